@@ -1,0 +1,72 @@
+#pragma once
+
+// One question, as plain data, and how it is answered. Code flow (style: one request, from file to
+// table): the command fills a RunScenario; load_catalog_system() finds and reads the system;
+// run_scenario() assembles (all checks happen there) and runs, size by size.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/scenario/run_report.h"
+#include "models/collectives/algorithm.h"
+#include "models/cost/profile.h"
+#include "models/links/link_preset.h"
+#include "topologies/builders/system.h"
+
+namespace ringspan {
+
+// All registries and built-in data in one value; main makes one and passes it by const reference.
+struct Catalog {
+  Registry<AlgorithmFactory> algorithms;
+  LinkPresets links;
+  std::vector<Profile> profiles;
+  std::vector<std::string> system_names;  // in the order listed
+};
+
+Catalog builtin_catalog();
+
+// `name_or_path`: a catalogue name, or a path to a TOML file (it contains '/' or ends in ".toml",
+// or a file of that name exists), or "-" for standard input. `overrides`: --set, in order. Throws
+// InputError.
+System load_system(const Catalog& catalog, std::string_view name_or_path,
+                   const std::vector<std::pair<std::string, std::string>>& overrides = {});
+
+struct RunScenario {
+  CollectiveKind collective = CollectiveKind::AllReduce;
+  std::vector<Bytes> sizes;  // ascending, as asked for (nccl-tests rounds them)
+  std::optional<int> gpus;   // default: all of the system
+  std::string dtype = "float";
+  std::string op = "sum";
+  int root = 0;
+  std::optional<std::string> algorithm;  // forced
+  std::optional<Protocol> protocol;
+  std::optional<int> channels;
+  std::optional<Granularity> granularity;  // absent: auto
+  NetworkKind network = NetworkKind::Fluid;
+  std::optional<Profile> profile;  // absent: the built-in one of the GPU's generation
+  std::uint64_t seed = 0;
+  bool explain = false;  // fill candidates and loads
+};
+
+// Called between sizes and now and then during one; false asks to stop: what is done is kept.
+struct Progress {
+  std::size_t sizes_done = 0, sizes_total = 0;
+  Bytes size;           // being computed
+  double fraction = 0;  // of it, 0..1, where known
+};
+using ProgressCallback = std::function<bool(const Progress&)>;
+
+RunReport run_scenario(const RunScenario& scenario, const System& system, const Catalog& catalog,
+                       const ProgressCallback& progress = {});
+
+// nccl-tests' data types: name -> bytes per element. Throws InputError for an unknown one.
+int dtype_size(std::string_view dtype);
+std::vector<std::string> dtype_names();
+std::vector<std::string> reduction_names();  // "sum", "prod", "min", "max", "avg"
+
+}  // namespace ringspan

@@ -1,0 +1,48 @@
+# ringspan_module(NAME LAYER n SOURCES file... [DEPENDS module...] [PRIVATE_LIBRARIES target...])
+#
+# Makes one object library per module and refuses, at configure time, a dependency that is not in a
+# strictly lower layer (the table of layers is in CONTRIBUTING.md). PRIVATE_LIBRARIES are third-party
+# targets that no header of ours shows. tests/layering compares every #include with DEPENDS.
+
+set_property(GLOBAL PROPERTY RINGSPAN_MODULES "")
+
+function(ringspan_module name)
+  cmake_parse_arguments(arg "" "LAYER" "SOURCES;DEPENDS;PRIVATE_LIBRARIES" ${ARGN})
+  if(NOT DEFINED arg_LAYER)
+    message(FATAL_ERROR "module ${name}: LAYER is missing")
+  endif()
+  add_library(${name} OBJECT ${arg_SOURCES})
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
+  target_link_libraries(${name} PRIVATE ringspan_options fmt::fmt ${arg_PRIVATE_LIBRARIES})
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  foreach(dependency IN LISTS arg_DEPENDS)
+    get_property(layer GLOBAL PROPERTY RINGSPAN_LAYER_${dependency})
+    if(layer STREQUAL "")
+      message(FATAL_ERROR "module ${name} depends on ${dependency}, which is not declared before it")
+    endif()
+    if(NOT layer LESS arg_LAYER)
+      message(FATAL_ERROR "module ${name} (layer ${arg_LAYER}) may not use ${dependency} (layer ${layer})")
+    endif()
+  endforeach()
+  file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  set_property(GLOBAL PROPERTY RINGSPAN_LAYER_${name} ${arg_LAYER})
+  set_property(GLOBAL PROPERTY RINGSPAN_FOLDER_${name} "${folder}")
+  set_property(GLOBAL PROPERTY RINGSPAN_DEPENDS_${name} "${arg_DEPENDS}")
+  set_property(GLOBAL APPEND PROPERTY RINGSPAN_MODULES ${name})
+endfunction()
+
+# ringspan_library(): one static library over all modules, for the command, the tests and users.
+function(ringspan_library)
+  get_property(modules GLOBAL PROPERTY RINGSPAN_MODULES)
+  add_library(ringspan STATIC)
+  foreach(module IN LISTS modules)
+    target_sources(ringspan PRIVATE $<TARGET_OBJECTS:${module}>)
+  endforeach()
+  target_include_directories(ringspan PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
+    $<INSTALL_INTERFACE:include/ringspan>)
+  target_link_libraries(ringspan PRIVATE $<BUILD_INTERFACE:ringspan_options> PUBLIC fmt::fmt)
+  target_compile_features(ringspan PUBLIC cxx_std_20)
+  add_library(Ringspan::ringspan ALIAS ringspan)
+endfunction()

@@ -1,0 +1,27 @@
+# Flags and choices every target shares. The arithmetic flags are part of the contract that the same
+# input gives the same bytes on both compilers: no contraction, no fast-math, no -march=native.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+option(RINGSPAN_BUILD_TESTS "Build the tests" ON)
+option(RINGSPAN_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
+option(RINGSPAN_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+
+find_program(RINGSPAN_CCACHE ccache)
+if(RINGSPAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${RINGSPAN_CCACHE}")
+endif()
+
+add_library(ringspan_options INTERFACE)
+target_compile_features(ringspan_options INTERFACE cxx_std_20)
+target_compile_options(ringspan_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  -Wold-style-cast -ffp-contract=off
+  $<$<BOOL:${RINGSPAN_WARNINGS_AS_ERRORS}>:-Werror>)
+if(RINGSPAN_SANITIZE)
+  target_compile_options(ringspan_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(ringspan_options INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,105 @@
+#pragma once
+
+// A schedule is pure data: who sends which blocks to whom, in which order. It knows no engine, no
+// topology, no size and no time. Code flow:
+//   Algorithm::build(input)      makes a Schedule for a communicator (ring.cpp, tree.cpp, ...)
+//   check_schedule(schedule)     proves it by symbolic execution, without an engine
+//   models/workloads             runs it: sizes, channels, chunks, slices and links come in there
+//
+// Data is cut in `block_count()` blocks of size/`block_divisor()` bytes each. An operation moves a
+// set of blocks from its source(s) to its destination(s). Operations are numbered 0..count-1 in an
+// order in which every operation comes after its dependencies. Large schedules are formulas of the
+// operation's number, not arrays: a ring over 4,096 ranks has 33.5 M operations.
+
+#include <cstdint>
+#include <vector>
+
+#include "models/collectives/collective.h"
+
+namespace ringspan {
+
+using OperationId = std::int64_t;
+
+enum class TransferAction {
+  Copy,    // the destinations' blocks become the source's
+  Reduce,  // one source: the destination's blocks gain the source's contributions;
+           // several sources: reduced on the way (in the switch), the destination's blocks become
+           // the combination of the sources' (it takes part only if it is a source too)
+};
+
+struct Transfer {
+  TransferAction action = TransferAction::Copy;
+  std::vector<std::int32_t> sources;       // one, or several for a reduction in the switch
+  std::vector<std::int32_t> destinations;  // one, or several for a multicast
+  std::vector<std::int64_t> blocks;        // distinct
+};
+
+// How operations follow one another when they are run.
+enum class Pacing {
+  Slices,  // NCCL's way: the size is cut in loops of bounded chunks, a chunk in slices, and slice k
+           // of an operation may go as soon as slice k of its dependencies has arrived
+  Messages,  // an operation moves all its bytes as one message, once all of its dependencies have
+             // arrived completely
+};
+
+// One edge of a round: `block_count` blocks from the sources to the destinations.
+struct RoundEdge {
+  std::vector<std::int32_t> sources;
+  std::vector<std::int32_t> destinations;
+  std::int64_t block_count = 1;
+};
+
+// A group of operations that run at the same time. A compact view of the schedule for the `stream`
+// granularity; a property test proves that it carries exactly the operations' bytes per edge.
+struct Round {
+  std::int64_t repeat = 1;  // the round takes place this many times in succession
+  bool coupled = true;      // the edges advance at one common pace (a ring step); false: each edge
+                            // is a transfer of its own that finishes by itself (an alltoall)
+  std::vector<RoundEdge> edges;
+};
+
+// How rounds follow one another over the loops of a Slices schedule.
+enum class RoundOverlap {
+  Sequential,  // the next round starts when the last ends: rounds share connections (ring)
+  Pipelined,   // rounds use connections of their own, so successive loops fill the pipe (tree,
+               // chain, NVLS): the first chunk crosses all rounds, the others follow at the pace of
+               // the busiest link
+};
+
+class Schedule {
+ public:
+  virtual ~Schedule() = default;
+
+  const CollectiveSpec& spec() const { return spec_; }
+  int ranks() const { return spec_.ranks; }
+
+  // Blocks are numbered 0..block_count-1. all_gather, reduce_scatter, all_reduce, gather, scatter,
+  // sendrecv: see block_owner(); alltoall: block source * n + destination.
+  virtual std::int64_t block_count() const = 0;
+  // Bytes of a block = size / block_divisor(); see collective.h for what size means.
+  virtual std::int64_t block_divisor() const = 0;
+
+  virtual std::int64_t operation_count() const = 0;
+  // Fills `out` (its vectors are reused).
+  virtual void transfer(OperationId operation, Transfer& out) const = 0;
+  // The operations that must have arrived before this one may start: those that deliver or reduce
+  // what it sends, and those that would otherwise race with it on a block. Cleared first;
+  // ascending.
+  virtual void dependencies(OperationId operation, std::vector<OperationId>& out) const = 0;
+  // The inverse of dependencies().
+  virtual void dependents(OperationId operation, std::vector<OperationId>& out) const = 0;
+
+  virtual Pacing pacing() const = 0;
+  virtual RoundOverlap overlap() const = 0;
+  virtual std::vector<Round> rounds() const = 0;
+
+ protected:
+  explicit Schedule(const CollectiveSpec& spec) : spec_(spec) {}
+  Schedule(const Schedule&) = default;
+  Schedule& operator=(const Schedule&) = default;
+
+ private:
+  CollectiveSpec spec_;
+};
+
+}  // namespace ringspan

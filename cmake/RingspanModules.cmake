@@ -5,11 +5,15 @@
 # targets that no header of ours shows. tests/layering compares every #include with DEPENDS.
 
 set_property(GLOBAL PROPERTY RINGSPAN_MODULES "")
+set_property(GLOBAL PROPERTY RINGSPAN_PRIVATE_LIBRARIES "")
 
 function(ringspan_module name)
   cmake_parse_arguments(arg "" "LAYER" "SOURCES;DEPENDS;PRIVATE_LIBRARIES" ${ARGN})
   if(NOT DEFINED arg_LAYER)
     message(FATAL_ERROR "module ${name}: LAYER is missing")
+  endif()
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "module ${name}: unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
   add_library(${name} OBJECT ${arg_SOURCES})
   target_include_directories(${name} PUBLIC
@@ -30,11 +34,22 @@ function(ringspan_module name)
   set_property(GLOBAL PROPERTY RINGSPAN_FOLDER_${name} "${folder}")
   set_property(GLOBAL PROPERTY RINGSPAN_DEPENDS_${name} "${arg_DEPENDS}")
   set_property(GLOBAL APPEND PROPERTY RINGSPAN_MODULES ${name})
+  set_property(GLOBAL APPEND PROPERTY RINGSPAN_PRIVATE_LIBRARIES ${arg_PRIVATE_LIBRARIES})
 endfunction()
 
 # ringspan_library(): one static library over all modules, for the command, the tests and users.
 function(ringspan_library)
   get_property(modules GLOBAL PROPERTY RINGSPAN_MODULES)
+  get_property(libraries GLOBAL PROPERTY RINGSPAN_PRIVATE_LIBRARIES)
+  list(REMOVE_DUPLICATES libraries)
+  # What is only headers was needed while compiling the modules; users of the library never see it.
+  set(linked fmt::fmt)
+  foreach(library IN LISTS libraries)
+    get_target_property(type ${library} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+      list(APPEND linked ${library})
+    endif()
+  endforeach()
   add_library(ringspan STATIC)
   foreach(module IN LISTS modules)
     target_sources(ringspan PRIVATE $<TARGET_OBJECTS:${module}>)
@@ -42,7 +57,25 @@ function(ringspan_library)
   target_include_directories(ringspan PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
     $<INSTALL_INTERFACE:include/ringspan>)
-  target_link_libraries(ringspan PRIVATE $<BUILD_INTERFACE:ringspan_options> PUBLIC fmt::fmt)
+  target_link_libraries(ringspan PRIVATE $<BUILD_INTERFACE:ringspan_options> ${linked})
   target_compile_features(ringspan PUBLIC cxx_std_20)
+  if(RINGSPAN_SANITIZE)
+    # A sanitized archive cannot be linked without the sanitizer's runtime, by anyone.
+    target_link_options(ringspan INTERFACE -fsanitize=address,undefined)
+  endif()
   add_library(Ringspan::ringspan ALIAS ringspan)
+endfunction()
+
+# ringspan_describe_modules(FILE): one line per module, "name|folder|layer|depends,...", for scripts.
+function(ringspan_describe_modules file)
+  get_property(modules GLOBAL PROPERTY RINGSPAN_MODULES)
+  set(lines "")
+  foreach(module IN LISTS modules)
+    get_property(folder GLOBAL PROPERTY RINGSPAN_FOLDER_${module})
+    get_property(layer GLOBAL PROPERTY RINGSPAN_LAYER_${module})
+    get_property(depends GLOBAL PROPERTY RINGSPAN_DEPENDS_${module})
+    string(REPLACE ";" "," depends "${depends}")
+    string(APPEND lines "${module}|${folder}|${layer}|${depends}\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${file}" CONTENT "${lines}" @ONLY)
 endfunction()

@@ -32,6 +32,9 @@ struct FlowStart {
   std::span<const float> weights;        // bytes on links[i] per byte of the flow; empty: all 1
   Duration extra_latency{};              // added to the sum of the links' latencies
   bool notify_sent = false;              // report Sent too
+  // Which links are crossed side by side (multicast, reduction in a switch, striping): the stage of
+  // links[i], ascending; empty: one after the other. Only models with an order of links read it.
+  std::span<const std::uint32_t> stages;
 };
 
 enum class FlowEventKind : std::uint8_t {
@@ -49,7 +52,8 @@ class NetworkModel {
   virtual ~NetworkModel() = default;
 
   virtual void start(Time now, std::span<const FlowStart> flows) = 0;
-  // The instant of the next event; kNever when nothing is under way.
+  // The instant of the next event; kNever when nothing is under way or nothing can go on. A model
+  // may name an instant at which nothing is to report: advance() to it and ask again.
   virtual Time next_event() = 0;
   // Appends all events of instant `now` (which must be next_event(), or earlier, then none).
   virtual void advance(Time now, std::vector<FlowEvent>& events) = 0;

@@ -1,0 +1,14 @@
+#pragma once
+
+// User text inside messages.
+
+#include <string>
+#include <string_view>
+
+namespace ringspan {
+
+// 'text' in single quotes, made harmless for a terminal: control characters and bytes that are not
+// UTF-8 become \xNN, and what is longer than 60 bytes is cut and ends in "...".
+std::string quoted(std::string_view text);
+
+}  // namespace ringspan

@@ -1,0 +1,241 @@
+#include "sim/network/coupled_shares.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "sim/base/check.h"
+
+namespace ringspan {
+namespace {
+
+// Shares within this ratio of the present level count as the level: what rounding leaves after
+// a thousand subtractions must not split flows that are held alike.
+constexpr double kSnap = 1e-9;
+// Below this part of the load it began with, what subtractions left of a link's load is noise.
+constexpr double kNoise = 1e-9;
+
+}  // namespace
+
+CoupledShares::CoupledShares(std::span<const NetworkLink> links) : links_(links.size()) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    links_[i].capacity = to_bytes_per_picosecond(links[i].rate);
+    RINGSPAN_CHECK(links_[i].capacity > 0, "a link needs a rate");
+  }
+}
+
+void CoupledShares::attach(std::uint32_t slot, std::vector<SharedRow> rows, double limit) {
+  if (slot >= flows_.size()) {
+    flows_.resize(slot + 1);
+  }
+  Flow& flow = flows_[slot];
+  RINGSPAN_CHECK(!flow.active, "the slot is in use");
+  flow.rows = std::move(rows);
+  flow.limit = limit;
+  flow.share = 0;
+  flow.active = true;
+  for (std::uint32_t r = 0; r < flow.rows.size(); ++r) {
+    SharedRow& row = flow.rows[r];
+    std::vector<User>& users = links_[row.link].users;
+    row.place = static_cast<std::uint32_t>(users.size());
+    users.push_back({slot, r});
+  }
+  touched_flows_.push_back(slot);
+}
+
+void CoupledShares::detach(std::uint32_t slot) {
+  Flow& flow = flows_[slot];
+  for (const SharedRow& row : flow.rows) {
+    std::vector<User>& users = links_[row.link].users;
+    const User moved = users.back();
+    users[row.place] = moved;
+    flows_[moved.slot].rows[moved.row].place = row.place;
+    users.pop_back();
+    if (!users.empty()) {
+      touched_links_.push_back(row.link);
+    }
+  }
+  flow.active = false;
+  flow.rows = {};
+}
+
+void CoupledShares::solve(std::vector<std::uint32_t>& changed) {
+  for (const std::uint32_t link : touched_links_) {
+    for (const User& user : links_[link].users) {
+      touched_flows_.push_back(user.slot);
+    }
+  }
+  touched_links_.clear();
+  const std::uint64_t before = search_;
+  for (const std::uint32_t slot : touched_flows_) {
+    if (!flows_[slot].active || flows_[slot].seen > before) {
+      continue;
+    }
+    collect_component(slot);
+    const bool alone = component_flows_.size() == 1;
+    std::vector<double> old;
+    old.reserve(component_flows_.size());
+    for (const std::uint32_t member : component_flows_) {
+      old.push_back(flows_[member].share);
+    }
+    if (alone) {
+      fill_one(slot);
+    } else {
+      fill_component();
+    }
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      if (flows_[component_flows_[i]].share != old[i]) {
+        changed.push_back(component_flows_[i]);
+      }
+    }
+  }
+  touched_flows_.clear();
+}
+
+void CoupledShares::visit(std::uint32_t slot) {
+  if (flows_[slot].seen != search_) {
+    flows_[slot].seen = search_;
+    component_flows_.push_back(slot);
+  }
+}
+
+void CoupledShares::collect_component(std::uint32_t first_slot) {
+  ++search_;
+  component_flows_.clear();
+  component_links_.clear();
+  visit(first_slot);
+  for (std::size_t i = 0; i < component_flows_.size(); ++i) {
+    for (const SharedRow& row : flows_[component_flows_[i]].rows) {
+      Link& link = links_[row.link];
+      if (link.seen == search_) {
+        continue;
+      }
+      link.seen = search_;
+      component_links_.push_back(row.link);
+      for (const User& user : link.users) {
+        visit(user.slot);
+      }
+    }
+  }
+}
+
+// A flow alone on all its links needs no heap.
+void CoupledShares::fill_one(std::uint32_t slot) {
+  Flow& flow = flows_[slot];
+  double share = flow.limit > 0 ? flow.limit : std::numeric_limits<double>::infinity();
+  flow.bottleneck = kOwnLimit;
+  for (const SharedRow& row : flow.rows) {
+    const double here = links_[row.link].capacity / row.load;
+    if (here < share) {
+      share = here;
+      flow.bottleneck = row.link;
+    }
+  }
+  flow.share = share;
+}
+
+void CoupledShares::prepare_links() {
+  for (const std::uint32_t index : component_links_) {
+    Link& link = links_[index];
+    link.room = link.capacity;
+    link.open = static_cast<std::uint32_t>(link.users.size());
+    sum_load(link);
+    link.load_at_first = link.load;
+    heap_.emplace_back(link.room / link.load, index);
+  }
+  std::make_heap(heap_.begin(), heap_.end(), std::greater<>{});
+}
+
+void CoupledShares::sum_load(Link& link) {
+  link.load = 0;
+  for (const User& user : link.users) {
+    if (!flows_[user.slot].frozen) {
+      link.load += flows_[user.slot].rows[user.row].load;
+    }
+  }
+}
+
+void CoupledShares::fill_component() {
+  heap_.clear();
+  limits_.clear();
+  for (const std::uint32_t slot : component_flows_) {
+    flows_[slot].frozen = false;
+    if (flows_[slot].limit > 0) {
+      limits_.emplace_back(flows_[slot].limit, slot);
+    }
+  }
+  prepare_links();
+  std::sort(limits_.begin(), limits_.end(), std::greater<>{});
+
+  double level = 0;
+  Key link;
+  Key limit;
+  for (;;) {
+    const bool some_link = next_link(link);
+    if (next_limit(limit) && (!some_link || limit.first <= link.first)) {
+      level = std::max(level, limit.first);
+      freeze(limit.second, limit.first, kOwnLimit);
+      continue;
+    }
+    if (!some_link) {
+      return;  // every flow has a row, so every flow is frozen
+    }
+    if (link.first > level * (1 + kSnap)) {
+      level = link.first;
+    }
+    for (const User& user : links_[link.second].users) {
+      if (!flows_[user.slot].frozen) {
+        freeze(user.slot, level, link.second);
+      }
+    }
+  }
+}
+
+// The link that fills next; puts keys back that have grown since they were made.
+bool CoupledShares::next_link(Key& key) {
+  while (!heap_.empty()) {
+    key = heap_.front();
+    Link& link = links_[key.second];
+    if (link.load < kNoise * link.load_at_first) {
+      sum_load(link);
+    }
+    const double now = link.open == 0 ? 0 : link.room / link.load;
+    if (link.open != 0 && now <= key.first) {
+      return true;
+    }
+    std::pop_heap(heap_.begin(), heap_.end(), std::greater<>{});
+    if (link.open == 0) {
+      heap_.pop_back();
+      continue;
+    }
+    heap_.back().first = now;
+    std::push_heap(heap_.begin(), heap_.end(), std::greater<>{});
+  }
+  return false;
+}
+
+bool CoupledShares::next_limit(Key& key) {
+  while (!limits_.empty() && flows_[limits_.back().second].frozen) {
+    limits_.pop_back();
+  }
+  if (limits_.empty()) {
+    return false;
+  }
+  key = limits_.back();
+  return true;
+}
+
+void CoupledShares::freeze(std::uint32_t slot, double level, std::int64_t bottleneck) {
+  Flow& flow = flows_[slot];
+  flow.frozen = true;
+  flow.share = level;
+  flow.bottleneck = bottleneck;
+  for (const SharedRow& row : flow.rows) {
+    Link& link = links_[row.link];
+    link.room = std::max(0.0, link.room - row.load * level);
+    link.load -= row.load;
+    --link.open;
+  }
+}
+
+}  // namespace ringspan

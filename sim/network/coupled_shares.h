@@ -1,0 +1,90 @@
+#pragma once
+
+// Max-min shares of coupled flows: the solver behind CoupledNetwork.
+//
+// Flows enter as rows (link, load): load is what one unit of the flow's share puts on the link.
+// solve() looks at the flows that share links, directly or through others, with what was attached
+// or detached since; all others keep their shares, bit by bit.
+// Filling: one level rises for all flows; a heap keyed by (room / load) gives the link that fills
+// first; keys only grow while flows freeze, so a stale key is put back when it comes up. The cost
+// is rows x log(links) for the rows of the touched flows.
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/network/network_model.h"
+
+namespace ringspan {
+
+struct SharedRow {
+  std::uint32_t link = 0;
+  std::uint32_t place = 0;  // the solver's own: position in the link's list
+  double load = 0;          // on the link per unit of share; positive
+};
+
+class CoupledShares {
+ public:
+  static constexpr std::int64_t kOwnLimit = -1;
+
+  explicit CoupledShares(std::span<const NetworkLink> links);
+
+  // `slot` is the caller's small index of the flow; `limit` of 0 means none.
+  void attach(std::uint32_t slot, std::vector<SharedRow> rows, double limit);
+  void detach(std::uint32_t slot);
+  // Appends the slots whose share is new.
+  void solve(std::vector<std::uint32_t>& changed);
+
+  double share(std::uint32_t slot) const { return flows_[slot].share; }
+  std::int64_t bottleneck(std::uint32_t slot) const { return flows_[slot].bottleneck; }
+
+ private:
+  struct User {
+    std::uint32_t slot;
+    std::uint32_t row;
+  };
+  struct Link {
+    double capacity = 0;  // bytes/ps
+    double room = 0;      // while filling: capacity that frozen flows leave
+    double load = 0;      // while filling: of the flows not frozen
+    double load_at_first = 0;
+    std::uint32_t open = 0;
+    std::uint64_t seen = 0;  // number of the search that met this link last
+    std::vector<User> users;
+  };
+  struct Flow {
+    std::vector<SharedRow> rows;
+    double limit = 0;
+    double share = 0;
+    std::int64_t bottleneck = kOwnLimit;
+    std::uint64_t seen = 0;
+    bool active = false;
+    bool frozen = false;
+  };
+  using Key = std::pair<double, std::uint32_t>;  // share at which a link or a flow's limit is met
+
+  void collect_component(std::uint32_t first_slot);
+  void visit(std::uint32_t slot);
+  void prepare_links();
+  void sum_load(Link& link);
+  void fill_one(std::uint32_t slot);
+  void fill_component();
+  bool next_link(Key& key);
+  bool next_limit(Key& key);
+  void freeze(std::uint32_t slot, double level, std::int64_t bottleneck);
+
+  std::vector<Link> links_;
+  std::vector<Flow> flows_;
+  std::vector<std::uint32_t> touched_links_;
+  std::vector<std::uint32_t> touched_flows_;
+  std::uint64_t search_ = 0;
+
+  // Of the component being solved.
+  std::vector<std::uint32_t> component_flows_;
+  std::vector<std::uint32_t> component_links_;
+  std::vector<Key> heap_;
+  std::vector<Key> limits_;  // sorted, the lowest last
+};
+
+}  // namespace ringspan

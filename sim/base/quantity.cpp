@@ -108,11 +108,11 @@ std::string lower(std::string_view text) {
   if (word.starts_with("nan") || word.starts_with("inf") || word.starts_with("-inf") ||
       word.starts_with("+inf") || word.starts_with("-nan")) {
     throw InputError(
-        fmt::format("{} is not a finite number", quoted(text)),
+        fmt::format("{} is not a finite number", quote_text(text)),
         fmt::format("write {} as a decimal number and a unit, for example {}", kind.name, example));
   }
   throw InputError(
-      fmt::format("{} does not begin with a number", quoted(text)),
+      fmt::format("{} does not begin with a number", quote_text(text)),
       fmt::format("write {} as a number and a unit, for example {}", kind.name, example));
 }
 
@@ -134,7 +134,7 @@ std::string case_hint(std::string_view written, std::span<const Unit> units) {
 [[noreturn]] void refuse_unit(std::string_view text, std::string_view written,
                               std::span<const Unit> units, const Kind& kind) {
   const std::string message =
-      fmt::format("{} has the unknown unit {}", quoted(text), quoted(written));
+      fmt::format("{} has the unknown unit {}", quote_text(text), quote_text(written));
   if (written.starts_with(',') || written.starts_with('_')) {
     throw InputError(message, "write the number with a decimal point and no separators");
   }
@@ -174,16 +174,16 @@ std::int64_t to_base_unit(std::string_view text, const Decimal& number, const Un
                           std::int64_t divisor, const Kind& kind) {
   const ScaledInteger scaled = scale_decimal(number, unit.factor, divisor);
   if (!scaled.fits) {
-    throw InputError(fmt::format("{} is too large", quoted(text)),
+    throw InputError(fmt::format("{} is too large", quote_text(text)),
                      fmt::format("the largest value is {}", kind.too_large));
   }
   if (&kind == &kSize && !scaled.exact) {
-    throw InputError(fmt::format("{} is not a whole number of bytes", quoted(text)),
+    throw InputError(fmt::format("{} is not a whole number of bytes", quote_text(text)),
                      fmt::format("the nearest size is {}", scaled.value));
   }
   if (scaled.value == 0 && number.digits != 0) {
     throw InputError(
-        fmt::format("{} is too small", quoted(text)),
+        fmt::format("{} is too small", quote_text(text)),
         &kind == &kDuration ? "the smallest duration is 1 ps" : "the smallest rate is 1 b/s");
   }
   return scaled.value;
@@ -194,12 +194,12 @@ Parsed parse_quantity(std::string_view text, std::string_view shown, std::span<c
                       const Kind& kind, std::int64_t divisor = 1) {
   const DecimalScan scan = scan_decimal(text);
   if (scan.status == DecimalStatus::TooManyDigits) {
-    throw InputError(fmt::format("{} has too many digits", quoted(shown)),
+    throw InputError(fmt::format("{} has too many digits", quote_text(shown)),
                      fmt::format("at most {} significant digits are exact", kMostDigits));
   }
   if (scan.status == DecimalStatus::None) refuse_number(shown, kind);
   if (scan.value.negative) {
-    throw InputError(fmt::format("{} is negative", quoted(shown)),
+    throw InputError(fmt::format("{} is negative", quote_text(shown)),
                      fmt::format("{} must not be below zero", kind.name));
   }
   const std::string_view written = trimmed(text.substr(scan.length));
@@ -209,7 +209,7 @@ Parsed parse_quantity(std::string_view text, std::string_view shown, std::span<c
     }
   }
   if (written.empty()) {
-    throw InputError(fmt::format("{} has no unit", quoted(shown)),
+    throw InputError(fmt::format("{} has no unit", quote_text(shown)),
                      fmt::format("append a unit, for example \"{} {}\"",
                                  trimmed(text.substr(0, scan.length)), kind.unit));
   }

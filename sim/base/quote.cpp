@@ -42,7 +42,7 @@ bool is_control(std::string_view sequence) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string quote_text(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   std::string out = "'";
   std::size_t i = 0;

@@ -9,6 +9,6 @@ namespace ringspan {
 
 // 'text' in single quotes, made harmless for a terminal: control characters and bytes that are not
 // UTF-8 become \xNN, and what is longer than 60 bytes is cut and ends in "...".
-std::string quoted(std::string_view text);
+std::string quote_text(std::string_view text);
 
 }  // namespace ringspan

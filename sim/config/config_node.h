@@ -1,11 +1,12 @@
 #pragma once
 
 // Typed, unit-aware reading of a TOML file with positions. Code flow:
-//   ConfigDocument::parse_file / parse_text     syntax errors with line and column
-//   root()                                      a ConfigNode
-//   node.bandwidth("rate"), node.children("link"), ...   typed getters; wrong type or unit:
-//   InputError document.finish()                           reports ALL keys that nobody read, in
-//   file order
+//   ConfigDocument::parse_file / parse_text    syntax errors with line and column
+//   document.set(key, value)                   overrides, before reading
+//   root()                                     a ConfigNode
+//   node.bandwidth("rate"), node.children("link"), ...
+//                                              typed getters; wrong type or unit: InputError
+//   document.finish()                          reports ALL keys nobody read, in file order
 //
 // Every InputError carries file:line:col and a hint. Quantities are strings with a unit; a bare
 // number where a quantity is expected is refused with the unit to append. Counts and ratios are
@@ -17,9 +18,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/input_error.h"
+#include "sim/base/quantity.h"
 #include "sim/base/units.h"
 
 namespace ringspan {
@@ -40,8 +43,11 @@ class ConfigNode {
   double number(std::string_view key, double least, double most) const;  // finite; integers allowed
   bool boolean(std::string_view key) const;
   Bandwidth bandwidth(std::string_view key) const;  // positive
-  Duration duration(std::string_view key) const;    // not negative
-  Bytes bytes(std::string_view key) const;          // not negative; nccl-tests sizes allowed
+  // The same, and whether "bidir" was written, for readers that say so in a note.
+  ParsedBandwidth parsed_bandwidth(std::string_view key) const;
+  std::int64_t transfers(std::string_view key) const;  // "32 GT/s", positive
+  Duration duration(std::string_view key) const;       // not negative
+  Bytes bytes(std::string_view key) const;             // not negative; nccl-tests sizes allowed
   std::vector<std::string> texts(std::string_view key) const;  // array of strings
   std::vector<double> numbers(std::string_view key) const;
   std::vector<Duration> durations(std::string_view key) const;
@@ -65,9 +71,10 @@ class ConfigNode {
   double number_or(std::string_view key, double fallback, double least, double most) const;
   bool boolean_or(std::string_view key, bool fallback) const;
 
+  struct Access;  // internal to sim/config
+
  private:
   friend class ConfigDocument;
-  struct Access;
   explicit ConfigNode(std::shared_ptr<Access> access) : access_(std::move(access)) {}
   std::shared_ptr<Access> access_;
 };
@@ -96,8 +103,9 @@ class ConfigDocument {
   // key that was asked for on the same table).
   void finish() const;
 
+  struct State;  // internal to sim/config
+
  private:
-  struct State;
   explicit ConfigDocument(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

@@ -73,8 +73,9 @@ class Schedule {
   const CollectiveSpec& spec() const { return spec_; }
   int ranks() const { return spec_.ranks; }
 
-  // Blocks are numbered 0..block_count-1. all_gather, reduce_scatter, all_reduce, gather, scatter,
-  // sendrecv: see block_owner(); alltoall: block source * n + destination.
+  // Blocks are numbered 0..block_count-1. all_reduce, broadcast, reduce: equal parts of the vector.
+  // all_gather, reduce_scatter, gather, scatter, sendrecv: the same number of blocks for every
+  // rank, in the order of ranks (see block_owner()). alltoall: block source * n + destination.
   virtual std::int64_t block_count() const = 0;
   // Bytes of a block = size / block_divisor(); see collective.h for what size means.
   virtual std::int64_t block_divisor() const = 0;
@@ -83,7 +84,8 @@ class Schedule {
   // Fills `out` (its vectors are reused).
   virtual void transfer(OperationId operation, Transfer& out) const = 0;
   // The operations that must have arrived before this one may start: those that deliver or reduce
-  // what it sends, and those that would otherwise race with it on a block. Cleared first;
+  // what it sends, and those that would otherwise race with it on a block. Two one-source Reduces
+  // into one block do not race: the receiver adds what arrives, in any order. Cleared first;
   // ascending.
   virtual void dependencies(OperationId operation, std::vector<OperationId>& out) const = 0;
   // The inverse of dependencies().
@@ -92,6 +94,10 @@ class Schedule {
   virtual Pacing pacing() const = 0;
   virtual RoundOverlap overlap() const = 0;
   virtual std::vector<Round> rounds() const = 0;
+
+  // The rank whose block it is: who contributes it (all_gather, gather, sendrecv, alltoall) or who
+  // must end with it (reduce_scatter, scatter). all_reduce, broadcast and reduce have no owners.
+  std::int32_t block_owner(std::int64_t block) const;
 
  protected:
   explicit Schedule(const CollectiveSpec& spec) : spec_(spec) {}

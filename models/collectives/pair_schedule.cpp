@@ -1,0 +1,192 @@
+#include "models/collectives/pair_schedule.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "models/collectives/rank_order.h"
+#include "models/collectives/transfer.h"
+#include "sim/base/check.h"
+
+namespace ringspan {
+
+PeerOrder::PeerOrder(std::vector<std::int32_t> order, std::int64_t group_size,
+                     std::vector<std::int32_t> deltas)
+    : order_(std::move(order)), group_size_(group_size), deltas_(std::move(deltas)) {
+  RINGSPAN_CHECK(static_cast<std::int64_t>(deltas_.size()) * group_size_ == ranks(),
+                 "groups of peers cover the ranks");
+  RINGSPAN_CHECK(deltas_.front() == 0, "round 0 is a rank with itself");
+}
+
+std::int64_t PeerOrder::send_peer(std::int64_t round, std::int64_t position) const {
+  const auto groups = static_cast<std::int64_t>(deltas_.size());
+  const std::int64_t delta = deltas_[static_cast<std::size_t>(round / group_size_)];
+  const std::int64_t group = (position / group_size_ + delta) % groups;
+  return group * group_size_ + (position % group_size_ + round % group_size_) % group_size_;
+}
+
+std::int64_t PeerOrder::receive_peer(std::int64_t round, std::int64_t position) const {
+  const auto groups = static_cast<std::int64_t>(deltas_.size());
+  const std::int64_t delta = deltas_[static_cast<std::size_t>(round / group_size_)];
+  const std::int64_t group = wrapped(position / group_size_ - delta, groups);
+  return group * group_size_ + wrapped(position % group_size_ - round % group_size_, group_size_);
+}
+
+namespace {
+
+// Operation (round - 1) * n + p: the rank at position p sends one block to its peer of that round.
+// An all_reduce does that twice: reduces, then copies of what was reduced.
+class ExchangeSchedule final : public Schedule {
+ public:
+  ExchangeSchedule(const CollectiveSpec& spec, PeerOrder peers)
+      : Schedule(spec), peers_(std::move(peers)), n_(spec.ranks), exchange_(n_ * (n_ - 1)) {}
+
+  std::int64_t block_count() const override { return is_alltoall() ? n_ * n_ : n_; }
+  std::int64_t block_divisor() const override { return n_; }
+  OperationId operation_count() const override {
+    return is_all_reduce() ? 2 * exchange_ : exchange_;
+  }
+
+  void transfer(OperationId operation, Transfer& out) const override {
+    const bool reduces = collective_reduces(spec().kind) && operation < exchange_;
+    const Meeting m = meeting(operation);
+    const std::int32_t source = peers_.rank_at(m.position);
+    const std::int32_t destination = peers_.rank_at(peers_.send_peer(m.round, m.position));
+    set_pair(out, reduces ? TransferAction::Reduce : TransferAction::Copy, source, destination);
+    out.blocks.push_back(is_alltoall() ? source * n_ + destination
+                                       : (reduces ? destination : source));
+  }
+
+  void dependencies(OperationId operation, std::vector<OperationId>& out) const override {
+    out.clear();
+    if (operation < exchange_) return;
+    const Meeting m = meeting(operation);
+    for (std::int64_t round = 1; round < n_; ++round) {
+      out.push_back((round - 1) * n_ + peers_.receive_peer(round, m.position));
+    }
+  }
+
+  void dependents(OperationId operation, std::vector<OperationId>& out) const override {
+    out.clear();
+    if (!is_all_reduce() || operation >= exchange_) return;
+    const Meeting m = meeting(operation);
+    const std::int64_t receiver = peers_.send_peer(m.round, m.position);
+    for (std::int64_t round = 1; round < n_; ++round) {
+      out.push_back(exchange_ + (round - 1) * n_ + receiver);
+    }
+  }
+
+  Pacing pacing() const override { return Pacing::Messages; }
+  RoundOverlap overlap() const override { return RoundOverlap::Sequential; }
+
+  std::vector<Round> rounds() const override {
+    if (n_ == 1) return {};
+    Round round;
+    round.coupled = false;
+    round.edges.reserve(static_cast<std::size_t>(exchange_));
+    for (OperationId operation = 0; operation < exchange_; ++operation) {
+      const Meeting m = meeting(operation);
+      round.edges.push_back(pair_edge(peers_.rank_at(m.position),
+                                      peers_.rank_at(peers_.send_peer(m.round, m.position)), 1));
+    }
+    return std::vector<Round>(is_all_reduce() ? 2 : 1, round);
+  }
+
+ private:
+  struct Meeting {
+    std::int64_t round;
+    std::int64_t position;
+  };
+
+  bool is_alltoall() const { return spec().kind == CollectiveKind::AllToAll; }
+  bool is_all_reduce() const { return spec().kind == CollectiveKind::AllReduce; }
+  Meeting meeting(OperationId operation) const {
+    const OperationId within = operation < exchange_ ? operation : operation - exchange_;
+    return {within / n_ + 1, within % n_};
+  }
+
+  PeerOrder peers_;
+  std::int64_t n_;
+  OperationId exchange_;  // operations of one exchange of everybody with everybody
+};
+
+// Operations that need nothing of one another: the root with everyone else, or, for sendrecv, each
+// rank with the next.
+class IndependentSchedule final : public Schedule {
+ public:
+  IndependentSchedule(const CollectiveSpec& spec, PeerOrder peers)
+      : Schedule(spec), peers_(std::move(peers)), n_(spec.ranks) {
+    if (collective_has_root(spec.kind)) {
+      for (root_ = 0; peers_.rank_at(root_) != spec.root; ++root_) {
+        RINGSPAN_CHECK(root_ + 1 < n_, "the root is not in the communicator");
+      }
+    }
+  }
+
+  std::int64_t block_count() const override { return has_one_block() ? 1 : n_; }
+  std::int64_t block_divisor() const override {
+    return spec().kind == CollectiveKind::SendRecv ? 1 : block_count();
+  }
+  OperationId operation_count() const override {
+    return spec().kind == CollectiveKind::SendRecv && n_ > 1 ? n_ : n_ - 1;
+  }
+
+  void transfer(OperationId operation, Transfer& out) const override {
+    const CollectiveKind kind = spec().kind;
+    const std::int32_t root = spec().root;
+    if (kind == CollectiveKind::SendRecv) {
+      const auto rank = static_cast<std::int32_t>(operation);
+      set_pair(out, TransferAction::Copy, rank, rank + 1 == n_ ? 0 : rank + 1);
+      out.blocks.push_back(rank);
+      return;
+    }
+    const std::int64_t round = operation + 1;
+    if (kind == CollectiveKind::Broadcast || kind == CollectiveKind::Scatter) {
+      const std::int32_t peer = peers_.rank_at(peers_.send_peer(round, root_));
+      set_pair(out, TransferAction::Copy, root, peer);
+      out.blocks.push_back(has_one_block() ? 0 : peer);
+      return;
+    }
+    const std::int32_t peer = peers_.rank_at(peers_.receive_peer(round, root_));
+    set_pair(out, kind == CollectiveKind::Reduce ? TransferAction::Reduce : TransferAction::Copy,
+             peer, root);
+    out.blocks.push_back(has_one_block() ? 0 : peer);
+  }
+
+  void dependencies(OperationId, std::vector<OperationId>& out) const override { out.clear(); }
+  void dependents(OperationId, std::vector<OperationId>& out) const override { out.clear(); }
+
+  Pacing pacing() const override { return Pacing::Messages; }
+  RoundOverlap overlap() const override { return RoundOverlap::Sequential; }
+
+  std::vector<Round> rounds() const override {
+    if (n_ == 1) return {};
+    Round round;
+    round.coupled = false;
+    Transfer move;
+    for (OperationId operation = 0; operation < operation_count(); ++operation) {
+      transfer(operation, move);
+      round.edges.push_back({move.sources, move.destinations, 1});
+    }
+    return {round};
+  }
+
+ private:
+  bool has_one_block() const {
+    return spec().kind == CollectiveKind::Broadcast || spec().kind == CollectiveKind::Reduce;
+  }
+
+  PeerOrder peers_;
+  std::int64_t n_;
+  std::int64_t root_ = 0;  // the root's position
+};
+
+}  // namespace
+
+std::unique_ptr<Schedule> make_pair_schedule(const CollectiveSpec& spec, PeerOrder peers) {
+  if (collective_has_root(spec.kind) || spec.kind == CollectiveKind::SendRecv) {
+    return std::make_unique<IndependentSchedule>(spec, std::move(peers));
+  }
+  return std::make_unique<ExchangeSchedule>(spec, std::move(peers));
+}
+
+}  // namespace ringspan

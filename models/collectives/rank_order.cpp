@@ -1,0 +1,51 @@
+#include "models/collectives/rank_order.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <numeric>
+
+#include "sim/base/check.h"
+
+namespace ringspan {
+
+std::vector<std::int32_t> visiting_order(const RankLayout& layout, int ranks) {
+  RINGSPAN_CHECK(ranks >= 1, "a communicator has at least one rank");
+  const auto count = static_cast<std::size_t>(ranks);
+  if (layout.order.empty()) {
+    std::vector<std::int32_t> identity(count);
+    std::iota(identity.begin(), identity.end(), 0);
+    return identity;
+  }
+  RINGSPAN_CHECK(layout.order.size() == count, "the order names every rank once");
+  std::vector<bool> seen(count, false);
+  for (const std::int32_t rank : layout.order) {
+    RINGSPAN_CHECK(rank >= 0 && rank < ranks, "the order names a rank that does not exist");
+    RINGSPAN_CHECK(!seen[static_cast<std::size_t>(rank)], "the order names a rank twice");
+    seen[static_cast<std::size_t>(rank)] = true;
+  }
+  return layout.order;
+}
+
+std::int32_t position_in(const std::vector<std::int32_t>& order, std::int32_t rank) {
+  const auto found = std::find(order.begin(), order.end(), rank);
+  RINGSPAN_CHECK(found != order.end(), "the rank is not in the communicator");
+  return static_cast<std::int32_t>(found - order.begin());
+}
+
+std::vector<std::vector<std::int32_t>> ranks_by_node(const RankLayout& layout,
+                                                     const std::vector<std::int32_t>& order) {
+  if (layout.node.empty()) return {order};
+  RINGSPAN_CHECK(layout.node.size() == order.size(), "the layout names a node for every rank");
+  std::vector<std::vector<std::int32_t>> nodes;
+  std::map<std::int32_t, std::size_t> index_of;
+  for (const std::int32_t rank : order) {
+    const std::int32_t node = layout.node[static_cast<std::size_t>(rank)];
+    const auto [entry, is_new] = index_of.try_emplace(node, nodes.size());
+    if (is_new) nodes.emplace_back();
+    nodes[entry->second].push_back(rank);
+  }
+  return nodes;
+}
+
+}  // namespace ringspan

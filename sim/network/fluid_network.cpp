@@ -1,0 +1,405 @@
+#include "sim/network/fluid_network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sim/base/check.h"
+#include "sim/engine/event_queue.h"
+#include "sim/network/fluid_filling.h"
+#include "sim/network/fluid_flows.h"
+#include "sim/network/fluid_links.h"
+
+namespace ringspan {
+namespace {
+
+using fluid::Flow;
+using fluid::Hop;
+using fluid::kAlone;
+using fluid::kNoTime;
+using fluid::kUnsolved;
+using fluid::Link;
+using fluid::Phase;
+using fluid::StripEntry;
+
+enum EventKind : std::uint32_t {
+  kShare,     // index = slot: the latency is over, the flow goes on its links
+  kAloneEnd,  // index = slot: void unless the flow is still alone and ends now
+  kGroupEnd,  // index = link: void unless its group ends now
+  kArrive,    // index = slot: the last byte is there
+};
+
+Time instant(std::int64_t count) { return kTimeZero + picoseconds(count); }
+std::int64_t count_of(Time time) { return time.time_since_epoch().count(); }
+
+}  // namespace
+
+class FluidNetwork::State {
+ public:
+  State(std::span<const NetworkLink> links, FluidOptions options)
+      : options_(options), links_(fluid::make_links(links)), filling_(flows_, links_) {}
+
+  void start(std::int64_t now, const FlowStart& start);
+  Time next_event();
+  void advance(std::int64_t now, std::vector<FlowEvent>& events);
+  std::vector<FluidFlowState> transmitting();
+
+  std::int64_t under_way() const { return under_way_; }
+  std::int64_t processed() const { return processed_; }
+
+ private:
+  struct Outcome {
+    std::uint64_t number;
+    FlowEvent event;
+  };
+
+  void handle(const Event& event);
+  void put_on_links(std::uint32_t slot);
+  void take_off_links(std::uint32_t slot);
+  void end_group(std::uint32_t link);
+  void transmitted(std::uint32_t slot);
+  void delivered(std::uint32_t slot);
+  void report(const Flow& flow, FlowEventKind kind);
+  void solve();
+  double collect_seeds();
+  bool alone(const Flow& flow);
+  void run_alone(std::uint32_t slot);
+  void add_seed(std::uint32_t link);
+  double highest_untouched_level(const Link& link);
+  void queue_group_events();
+  void drop_void_events();
+
+  FluidOptions options_;
+  fluid::FlowTable flows_;
+  std::vector<Link> links_;
+  fluid::Filling filling_;
+  EventQueue queue_;
+  std::vector<Event> due_;
+  std::vector<Outcome> outcomes_;
+  std::vector<StripEntry> ending_;
+  // Changes since the last solve.
+  std::vector<std::uint32_t> arrived_;        // slots
+  std::vector<std::uint32_t> departed_from_;  // links that still carry flows
+  double departed_rate_ = std::numeric_limits<double>::infinity();
+  std::vector<std::uint32_t> seeds_;
+  std::int64_t now_ = 0;
+  std::uint64_t started_ = 0;
+  std::int64_t under_way_ = 0;
+  std::int64_t processed_ = 0;
+};
+
+void FluidNetwork::State::start(std::int64_t now, const FlowStart& start) {
+  now_ = now;
+  RINGSPAN_CHECK(start.size.count > 0, "a flow needs a size");
+  RINGSPAN_CHECK(!start.links.empty(), "a flow needs a path");
+  RINGSPAN_CHECK(start.weights.empty() || start.weights.size() == start.links.size(),
+                 "a flow needs one weight per link");
+  std::int64_t latency = start.extra_latency.count();
+  for (const std::uint32_t link : start.links) {
+    RINGSPAN_CHECK(link < links_.size() && links_[link].capacity > 0,
+                   "a flow needs links that can carry it");
+    latency += links_[link].latency;
+  }
+  for (const float weight : start.weights) {
+    RINGSPAN_CHECK(weight > 0 && std::isfinite(weight), "a weight must be positive");
+  }
+  const std::uint32_t slot = flows_.take(start);
+  Flow& flow = flows_[slot];
+  flow.remaining = static_cast<double>(start.size.count);
+  flow.number = started_++;
+  flow.latency = latency;
+  flow.tag = start.tag;
+  flow.notify_sent = start.notify_sent;
+  ++under_way_;
+  if (options_.latency_order == LatencyOrder::BeforeTransmission && latency > 0) {
+    flow.phase = Phase::Waiting;
+    queue_.push(instant(now + latency), {kShare, slot});
+  } else {
+    put_on_links(slot);
+  }
+}
+
+void FluidNetwork::State::put_on_links(std::uint32_t slot) {
+  Flow& flow = flows_[slot];
+  flow.phase = Phase::Sharing;
+  flow.rate = 0;
+  flow.updated = now_;
+  flow.finish = kNoTime;
+  flow.held_by = kUnsolved;
+  Hop* hops = flows_.hops(flow);
+  for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
+    hops[i].position = links_[hops[i].link].strip.push({slot, flow.first_hop + i});
+  }
+  arrived_.push_back(slot);
+}
+
+void FluidNetwork::State::take_off_links(std::uint32_t slot) {
+  const Flow& flow = flows_[slot];
+  const Hop* hops = flows_.hops(flow);
+  for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
+    Link& link = links_[hops[i].link];
+    link.strip.remove(hops[i].position, flows_);
+    if (link.strip.size() == 0) {
+      link.group_finish = kNoTime;
+      continue;
+    }
+    departed_rate_ = std::min(departed_rate_, flow.rate);
+    if (!link.departed_from) {
+      link.departed_from = true;
+      departed_from_.push_back(hops[i].link);
+    }
+  }
+}
+
+void FluidNetwork::State::advance(std::int64_t now, std::vector<FlowEvent>& events) {
+  if (queue_.empty() || count_of(queue_.next_time()) > now) {
+    return;
+  }
+  solve();
+  now_ = now;
+  due_.clear();
+  outcomes_.clear();
+  while (!queue_.empty() && count_of(queue_.next_time()) <= now) {
+    queue_.pop_all(due_);
+  }
+  processed_ += static_cast<std::int64_t>(due_.size());
+  for (const Event& event : due_) {
+    handle(event);
+  }
+  const auto earlier = [](const Outcome& a, const Outcome& b) {
+    return a.number != b.number ? a.number < b.number : a.event.kind < b.event.kind;
+  };
+  if (!std::is_sorted(outcomes_.begin(), outcomes_.end(), earlier)) {
+    std::sort(outcomes_.begin(), outcomes_.end(), earlier);
+  }
+  for (const Outcome& outcome : outcomes_) {
+    events.push_back(outcome.event);
+  }
+}
+
+void FluidNetwork::State::handle(const Event& event) {
+  switch (event.kind) {
+    case kShare:
+      put_on_links(event.index);
+      break;
+    case kAloneEnd: {
+      const Flow& flow = flows_[event.index];
+      if (flow.phase == Phase::Sharing && flow.held_by == kAlone && flow.finish == now_) {
+        transmitted(event.index);
+      }
+      break;
+    }
+    case kGroupEnd:
+      end_group(event.index);
+      break;
+    default:
+      delivered(event.index);
+      break;
+  }
+}
+
+void FluidNetwork::State::end_group(std::uint32_t index) {
+  Link& link = links_[index];
+  if (link.event_time != now_) {
+    return;
+  }
+  link.event_time = kNoTime;
+  if (link.group_finish != now_) {
+    // The group was slowed down after this event was queued.
+    if (link.group_finish != kNoTime) {
+      link.event_time = link.group_finish;
+      queue_.push(instant(link.group_finish), {kGroupEnd, index});
+    }
+    return;
+  }
+  // Only afterwards off the links: removal reorders the strip.
+  ending_.clear();
+  for (const StripEntry& entry : link.strip) {
+    const Flow& flow = flows_[entry.slot];
+    if (flow.held_by == index && flow.finish == now_) {
+      ending_.push_back(entry);
+    }
+  }
+  for (const StripEntry& entry : ending_) {
+    if (flows_[entry.slot].phase == Phase::Sharing) {  // a path may cross the link twice
+      transmitted(entry.slot);
+    }
+  }
+}
+
+void FluidNetwork::State::transmitted(std::uint32_t slot) {
+  take_off_links(slot);
+  Flow& flow = flows_[slot];
+  flow.phase = Phase::Arriving;
+  if (flow.notify_sent) {
+    report(flow, FlowEventKind::Sent);
+  }
+  if (options_.latency_order == LatencyOrder::AfterTransmission && flow.latency > 0) {
+    queue_.push(instant(now_ + flow.latency), {kArrive, slot});
+  } else {
+    delivered(slot);
+  }
+}
+
+void FluidNetwork::State::delivered(std::uint32_t slot) {
+  report(flows_[slot], FlowEventKind::Delivered);
+  flows_.release(slot);
+  --under_way_;
+}
+
+void FluidNetwork::State::report(const Flow& flow, FlowEventKind kind) {
+  outcomes_.push_back({flow.number, {flow.tag, kind}});
+}
+
+Time FluidNetwork::State::next_event() {
+  solve();
+  if (under_way_ == 0) {
+    drop_void_events();
+    return kNever;
+  }
+  return queue_.next_time();
+}
+
+// Events that rate changes made void; the clock may jump over them while nothing is under way.
+void FluidNetwork::State::drop_void_events() {
+  due_.clear();
+  while (!queue_.empty()) {
+    queue_.pop_all(due_);
+  }
+  for (const Event& event : due_) {
+    if (event.kind == kGroupEnd) {
+      links_[event.index].event_time = kNoTime;
+    }
+  }
+}
+
+void FluidNetwork::State::solve() {
+  if (arrived_.empty() && departed_from_.empty()) {
+    return;
+  }
+  const double cut = collect_seeds();
+  if (!seeds_.empty()) {
+    filling_.solve(now_, seeds_, options_.refill_everything ? 0.0 : cut);
+    queue_group_events();
+  }
+}
+
+// Links from which the solve starts; flows without company get their rate at once. Returns the cut.
+double FluidNetwork::State::collect_seeds() {
+  seeds_.clear();
+  double cut = std::exchange(departed_rate_, std::numeric_limits<double>::infinity());
+  for (const std::uint32_t slot : arrived_) {
+    const Flow& flow = flows_[slot];
+    if (alone(flow)) {
+      run_alone(slot);
+      continue;
+    }
+    const Hop* hops = flows_.hops(flow);
+    for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
+      cut = std::min(cut, highest_untouched_level(links_[hops[i].link]));
+      seeds_.push_back(hops[i].link);
+    }
+  }
+  for (const std::uint32_t index : departed_from_) {
+    Link& link = links_[index];
+    link.departed_from = false;
+    if (link.strip.size() == 1 && alone(flows_[link.strip.begin()->slot])) {
+      run_alone(link.strip.begin()->slot);
+    } else if (link.strip.size() > 0) {
+      seeds_.push_back(index);
+    }
+  }
+  arrived_.clear();
+  departed_from_.clear();
+  return cut;
+}
+
+// Until the common rate of its flows is there, the link cannot be full.
+double FluidNetwork::State::highest_untouched_level(const Link& link) {
+  if (!flows_.weighted()) {
+    return link.capacity / link.strip.size();
+  }
+  double weight = 0;
+  for (const StripEntry& entry : link.strip) {
+    weight += flows_.weight(entry.hop);
+  }
+  return link.capacity / weight;
+}
+
+bool FluidNetwork::State::alone(const Flow& flow) {
+  const Hop* hops = flows_.hops(flow);
+  for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
+    if (links_[hops[i].link].strip.size() != 1) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void FluidNetwork::State::run_alone(std::uint32_t slot) {
+  Flow& flow = flows_[slot];
+  double rate = std::numeric_limits<double>::infinity();
+  const Hop* hops = flows_.hops(flow);
+  for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
+    Link& link = links_[hops[i].link];
+    const double weight = flows_.weighted() ? flows_.weight(flow.first_hop + i) : 1.0;
+    rate = std::min(rate, link.capacity / weight);
+    link.group_finish = kNoTime;
+  }
+  if (flow.held_by == kAlone) {
+    return;  // its rate cannot have changed
+  }
+  flow.held_by = kAlone;
+  fluid::change_rate(flow, rate, now_);
+  queue_.push(instant(flow.finish), {kAloneEnd, slot});
+}
+
+void FluidNetwork::State::queue_group_events() {
+  for (const std::uint32_t index : filling_.links()) {
+    Link& link = links_[index];
+    if (link.group_finish < link.event_time) {
+      link.event_time = link.group_finish;
+      queue_.push(instant(link.group_finish), {kGroupEnd, index});
+    }
+  }
+}
+
+std::vector<FluidFlowState> FluidNetwork::State::transmitting() {
+  solve();
+  std::vector<const Flow*> found;
+  for (std::uint32_t slot = 0; slot < flows_.size(); ++slot) {
+    if (flows_[slot].phase == Phase::Sharing) {
+      found.push_back(&flows_[slot]);
+    }
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Flow* a, const Flow* b) { return a->number < b->number; });
+  std::vector<FluidFlowState> states;
+  for (const Flow* flow : found) {
+    const std::int64_t holder = flow->held_by == kAlone ? -1 : std::int64_t{flow->held_by};
+    states.push_back({flow->tag, flow->remaining, flow->rate, holder, instant(flow->finish)});
+  }
+  return states;
+}
+
+FluidNetwork::FluidNetwork(std::span<const NetworkLink> links, FluidOptions options)
+    : state_(std::make_unique<State>(links, options)) {}
+FluidNetwork::~FluidNetwork() = default;
+FluidNetwork::FluidNetwork(FluidNetwork&&) noexcept = default;
+FluidNetwork& FluidNetwork::operator=(FluidNetwork&&) noexcept = default;
+
+void FluidNetwork::start(Time now, std::span<const FlowStart> flows) {
+  for (const FlowStart& flow : flows) {
+    state_->start(count_of(now), flow);
+  }
+}
+Time FluidNetwork::next_event() { return state_->next_event(); }
+void FluidNetwork::advance(Time now, std::vector<FlowEvent>& events) {
+  state_->advance(count_of(now), events);
+}
+std::int64_t FluidNetwork::flows_under_way() const { return state_->under_way(); }
+std::int64_t FluidNetwork::events_processed() const { return state_->processed(); }
+std::vector<FluidFlowState> FluidNetwork::transmitting() { return state_->transmitting(); }
+
+}  // namespace ringspan

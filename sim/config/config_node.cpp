@@ -154,6 +154,7 @@ template <typename Number>
 std::string range_hint(Number least, Number most) {
   const bool has_least = least > std::numeric_limits<Number>::lowest();
   const bool has_most = most < std::numeric_limits<Number>::max();
+  if (least == most) return fmt::format("allowed: {}", least);
   if (has_least && has_most) return fmt::format("allowed: {} to {}", least, most);
   if (has_most) return fmt::format("allowed: at most {}", most);
   return fmt::format("allowed: at least {}", least);

@@ -1,13 +1,28 @@
 #include "models/collectives/algorithm.h"
+#include "models/collectives/bruck.h"
 #include "models/collectives/direct.h"
+#include "models/collectives/halving_doubling.h"
+#include "models/collectives/nvls.h"
+#include "models/collectives/p2p.h"
+#include "models/collectives/pairwise.h"
 #include "models/collectives/ring.h"
+#include "models/collectives/tree.h"
 
 namespace ringspan {
 
 Registry<AlgorithmFactory> builtin_algorithms() {
   Registry<AlgorithmFactory> algorithms("algorithm");
   algorithms.add("ring", "NCCL's ring; broadcast and reduce as a chain along it", make_ring);
+  algorithms.add("tree", "NCCL's double binary tree over nodes, chains inside them", make_tree);
+  algorithms.add("nvls", "reduction and multicast in the NVLink switch (NVLink SHARP)", make_nvls);
+  algorithms.add("p2p", "NCCL's grouped send and receive", make_p2p);
   algorithms.add("direct", "one message between every two ranks, all at once", make_direct);
+  algorithms.add("halving-doubling", "recursive halving and doubling in log2(n) steps each",
+                 make_halving_doubling);
+  algorithms.add("bruck", "ceil(log2 n) steps for any rank count, data sent on by others",
+                 make_bruck);
+  algorithms.add("pairwise", "n-1 steps, each rank with one partner to and one from a step",
+                 make_pairwise);
   return algorithms;
 }
 

@@ -5,7 +5,7 @@ get_property(modules GLOBAL PROPERTY RINGSPAN_MODULES)
 set(sources "")
 foreach(module IN LISTS modules)
   get_property(folder GLOBAL PROPERTY RINGSPAN_FOLDER_${module})
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+  file(GLOB headers RELATIVE "${PROJECT_SOURCE_DIR}"
        "${PROJECT_SOURCE_DIR}/${folder}/*.h")
   foreach(header IN LISTS headers)
     set(source "${PROJECT_BINARY_DIR}/header_check/${header}.cpp")

@@ -53,8 +53,8 @@ install_missing() {
     return
   fi
   if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || refuse "packages are missing and this is neither root nor sudo" \
-      "as root: apt-get install ${missing[*]}"
+    command -v sudo >/dev/null || refuse "packages are missing, and this is not root and has no sudo" \
+      "as root: apt-get install --no-install-recommends ${missing[*]}"
     as_root=(sudo)
   fi
   say "Installing with ${as_root[*]:+sudo }apt-get: ${missing[*]}"
@@ -62,7 +62,7 @@ install_missing() {
   run_apt update || refuse "apt-get update failed (see above)" \
     "check the network and /etc/apt/sources.list"
   run_apt install -y --no-install-recommends "${missing[@]}" || refuse \
-    "apt-get install failed (see above)" "as root: apt-get install ${missing[*]}"
+    "apt-get install failed (see above)" "as root: apt-get install --no-install-recommends ${missing[*]}"
 }
 
 # Quiet when it works, everything it said when it does not. Uses as_root of install_missing.

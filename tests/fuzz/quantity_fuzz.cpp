@@ -1,5 +1,5 @@
-// Any text is either a quantity or refused with an InputError; what is read is not negative, and
-// what we write of it is read again.
+// Any text is either a quantity or refused with an InputError; what is read is not negative and can
+// be written for people.
 
 #include <cstddef>
 #include <cstdint>

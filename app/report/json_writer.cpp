@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/report/report_writers.h"
-#include "app/report/version.h"
+#include "sim/base/version.h"
 
 namespace ringspan {
 
@@ -54,7 +54,7 @@ Json row_json(const RunReport& report, const RunRow& row, bool candidates) {
 std::string json_text(const RunReport& report, bool candidates) {
   Json results = Json::array();
   for (const RunRow& row : report.rows) results.push_back(row_json(report, row, candidates));
-  const Json json = {{"version", ringspan_version()},
+  const Json json = {{"version", kVersion},
                      {"system", report.system},
                      {"profile", report.profile},
                      {"seed", report.seed},

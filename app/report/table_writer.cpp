@@ -8,7 +8,7 @@
 
 #include "app/report/number_text.h"
 #include "app/report/report_writers.h"
-#include "app/report/version.h"
+#include "sim/base/version.h"
 
 namespace ringspan {
 
@@ -30,7 +30,7 @@ void append_header(const RunReport& report, const SizeRange& asked, std::string&
                  "# Collective test starting: {}_perf\n"
                  "# nThread 1 nGpus 1 minBytes {} maxBytes {} step: {}(factor) warmup iters: 0 "
                  "iters: 1 agg iters: 1 validation: 0 graph: 0 unalign: 0\n#\n",
-                 ringspan_version(), report.system, report.profile, report.nccl,
+                 kVersion, report.system, report.profile, report.nccl,
                  collective_name(report.collective), asked.least.count, asked.most.count,
                  asked.factor);
   append_devices(report, text);

@@ -36,6 +36,12 @@ Catalog builtin_catalog();
 System load_system(const Catalog& catalog, std::string_view name_or_path,
                    const std::vector<std::pair<std::string, std::string>>& overrides = {});
 
+// The TOML text behind a name or path, as it is; checked by loading it. Throws InputError.
+std::string system_file_text(const Catalog& catalog, std::string_view name_or_path);
+
+// The name of a built-in profile, or a path as for load_system. Throws InputError.
+Profile load_profile(const Catalog& catalog, std::string_view name_or_path);
+
 struct RunScenario {
   CollectiveKind collective = CollectiveKind::AllReduce;
   std::vector<Bytes> sizes;  // ascending, as asked for (nccl-tests rounds them)
@@ -63,6 +69,11 @@ using ProgressCallback = std::function<bool(const Progress&)>;
 
 RunReport run_scenario(const RunScenario& scenario, const System& system, const Catalog& catalog,
                        const ProgressCallback& progress = {});
+
+// The sizes of a run, ascending: `least` and then `factor` times the last, rounded, up to `most`;
+// after 0 comes 8. Throws InputError where there would be more than 10,000. Requires
+// 0 <= least <= most and factor > 1.
+std::vector<Bytes> size_steps(Bytes least, Bytes most, double factor);
 
 // nccl-tests' data types: name -> bytes per element. Throws InputError for an unknown one.
 int dtype_size(std::string_view dtype);

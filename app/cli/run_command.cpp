@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/run_options.h"
+#include "sim/base/input_error.h"
+#include "sim/base/quantity.h"
+
+namespace ringspan {
+
+namespace {
+
+void check_nodes(int nodes, const System& system) {
+  const int servers = system.topology.server_count();
+  if (nodes == servers) return;
+  throw InputError(fmt::format("--nodes {}: {} describes {} server{}; several servers need a fabric",
+                               nodes, system.info.name, servers, servers == 1 ? "" : "s"),
+                   fmt::format("leave out --nodes, or give --nodes {}", servers));
+}
+
+std::string progress_text(std::string_view collective, const Progress& progress) {
+  std::string text =
+      fmt::format("{} {} (size {} of {})", collective, format_size(progress.size),
+                  std::min(progress.sizes_done + 1, progress.sizes_total), progress.sizes_total);
+  if (progress.fraction > 0) text += fmt::format(" {:.0f} %", progress.fraction * 100.0);
+  return text;
+}
+
+RunReport run_with_progress(const RunScenario& scenario, const System& system,
+                            const Catalog& catalog, const InterruptWatch& watch) {
+  ProgressLine line;
+  return run_scenario(scenario, system, catalog, [&](const Progress& progress) {
+    if (line.due()) line.show(progress_text(collective_name(scenario.collective), progress));
+    return !watch.interrupted();
+  });
+}
+
+std::string results_text(const RunRequest& request, const RunReport& report) {
+  const bool explain = request.scenario.explain;
+  switch (request.format) {
+    case OutputFormat::Csv:
+      return csv_text(report);
+    case OutputFormat::Json:
+      return json_text(report, explain);
+    case OutputFormat::Table:
+      break;
+  }
+  std::string text = nccl_tests_table(report, request.sizes);
+  if (explain) text += "#\n" + commented(explain_text(report));
+  return text;
+}
+
+int run(std::span<const std::string> arguments) {
+  RunRequest request = read_run_request(arguments);
+  const Output output(request.output);
+  const InterruptWatch watch;
+  for (const std::string& note : request.notes) write_message(note);
+
+  const Catalog catalog = builtin_catalog();
+  const System system = load_system(catalog, request.system, request.overrides);
+  if (request.nodes) check_nodes(*request.nodes, system);
+  if (request.profile) request.scenario.profile = load_profile(catalog, *request.profile);
+
+  const RunReport report = run_with_progress(request.scenario, system, catalog, watch);
+  for (const std::string& warning : report.warnings) write_message("warning: " + warning);
+  if (report.interrupted && report.rows.empty()) {
+    write_message("interrupted before the first size was done: nothing to print");
+    return kExitInterrupted;
+  }
+  output.write(results_text(request, report));
+  if (request.scenario.explain && request.format == OutputFormat::Csv) {
+    write_message(explain_text(report));
+  }
+  if (!report.interrupted) return kExitDone;
+  write_message(fmt::format("interrupted: {} of {} sizes are done", report.rows.size(),
+                            request.scenario.sizes.size()));
+  return kExitInterrupted;
+}
+
+}  // namespace
+
+Command run_command() {
+  return {"run",
+          "how long one collective takes on a system, size by size",
+          "run SYSTEM COLLECTIVE [OPTIONS]",
+          "SYSTEM is a name of the catalogue ('ringspan list systems'), a path to a TOML file (with\n"
+          "a '/' in it, or ending in .toml), or - for standard input. COLLECTIVE is one of\n"
+          "all_reduce, all_gather, reduce_scatter, alltoall, broadcast, reduce, gather, scatter,\n"
+          "sendrecv.\n\n"
+          "Prints nccl-tests' table: time, algorithm bandwidth and bus bandwidth per size, out of\n"
+          "place and in place (without the local copy), then per size what was picked and what\n"
+          "limits it. A size larger than a GPU's memory is computed, with a warning.",
+          run_option_specs(),
+          "ringspan run dgx-h100 all_reduce -b 8 -e 8G -f 2\n"
+          "ringspan run dgx-a100 alltoall -b 1G -e 1G --explain\n"
+          "ringspan run rtx-4090-8x-shm all_gather --gpus 4 --algo ring --format csv -o out.csv\n"
+          "ringspan run ./my-server.toml broadcast --root 3 -b 64M -e 64M --granularity stream",
+          run};
+}
+
+}  // namespace ringspan

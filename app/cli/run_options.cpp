@@ -1,0 +1,259 @@
+#include "app/cli/run_options.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+#include "sim/base/input_error.h"
+#include "sim/base/quantity.h"
+
+namespace ringspan {
+
+namespace {
+
+constexpr Bytes kDefaultLeast{8};
+constexpr Bytes kDefaultMost{std::int64_t{1} << 30};
+constexpr Bytes kLargestSize{std::int64_t{1} << 62};
+constexpr std::string_view kDefaultFactor = "2";
+
+constexpr std::array kOptions = {
+    OptionSpec{"-b", "MIN",
+               "Smallest size, in bytes or with a unit: K M G T (and KiB ... TiB) are binary,\n"
+               "KB MB GB TB decimal. Means what nccl-tests' size column means for the\n"
+               "collective. 0 prints one row and goes on from 8. Default: 8."},
+    OptionSpec{"-e", "MAX", "Largest size, as -b; at most 2^62. Default: 1G, or MIN if that is larger."},
+    OptionSpec{"-f", "FACTOR",
+               "Each size is the last one times this; a number above 1, such as 2 or 1.5.\n"
+               "Default: 2."},
+    OptionSpec{"--gpus", "N",
+               "GPUs that take part (ranks), the first N of the system. Default: all."},
+    OptionSpec{"--nodes", "N", "Servers. Default, and the most: those the system describes."},
+    OptionSpec{"--set", "KEY=VALUE",
+               "Changes one value of the system's file before it is read: a key with dots, array\n"
+               "tables counted from 0. Can be given several times. Default: nothing is changed.",
+               '\0', true},
+    OptionSpec{"--dtype", "TYPE",
+               "Data type: int8 uint8 int32 uint32 int64 uint64 half float double bfloat16\n"
+               "f8e4m3 f8e5m2. Sizes are rounded to whole elements. Default: float."},
+    OptionSpec{"--op", "OP", "Reduction: sum prod min max avg. Default: sum."},
+    OptionSpec{"--root", "R",
+               "Root rank of broadcast, reduce, gather and scatter, from 0. Default: 0."},
+    OptionSpec{"--algo", "A",
+               "Forces an algorithm ('ringspan list algorithms'). Default: the fastest that is\n"
+               "predicted among NCCL's for each size."},
+    OptionSpec{"--proto", "P",
+               "Forces a protocol: ll, ll128 or simple. Default: the fastest that is predicted."},
+    OptionSpec{"--channels", "C",
+               "Forces the number of channels. Default: what the search finds on the system."},
+    OptionSpec{"--profile", "FILE",
+               "Cost constants: a name ('ringspan list profiles') or a file.\n"
+               "Default: the built-in one of the GPU's generation."},
+    OptionSpec{"--granularity", "G",
+               "stream: one coupled flow per channel and phase; chunk: every slice is an event;\n"
+               "auto: chunk where the number of operations allows it. Default: auto."},
+    OptionSpec{"--network", "N",
+               "Network under chunk: fluid (max-min shares) or queueing (segments in queues).\n"
+               "Default: fluid."},
+    OptionSpec{"--format", "F",
+               "table (nccl-tests' layout), csv or json. Times are in microseconds, rates in\n"
+               "GB/s (10^9 bytes per second). Default: table."},
+    OptionSpec{"--output", "FILE",
+               "Writes the results there, whole or not at all. Default: standard output.", 'o'},
+    OptionSpec{"--explain", "",
+               "Says what was picked, which paths the bytes take, what limits the run and how\n"
+               "far it is from the lower bound: after a table, on standard error with csv, as\n"
+               "`candidates` in json. Default: off."}};
+
+[[noreturn]] void refuse(std::string_view option, const std::string& value, std::string_view what,
+                         std::string hint) {
+  throw InputError(fmt::format("{}: '{}' is {}", option, value, what), std::move(hint));
+}
+
+// An InputError of the library with the option's name in front.
+template <typename Read>
+auto reading(std::string_view option, Read read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    const InputProblem& problem = error.problems().front();
+    throw InputError(fmt::format("{}: {}", option, problem.message), problem.hint);
+  }
+}
+
+int read_count(std::string_view option, const std::string& text, int least) {
+  int value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  const bool whole = error == std::errc{} && rest == end;
+  if (!whole || value < least) {
+    refuse(option, text, "not possible",
+           fmt::format("give a whole number from {}, such as {} {}", least, option, least + 1));
+  }
+  return value;
+}
+
+Bytes read_size(std::string_view option, const std::string& text, std::vector<std::string>& notes) {
+  const ParsedSize parsed = reading(option, [&] { return parse_size(text); });
+  if (parsed.size > kLargestSize) {
+    refuse(option, text, "too large", "the largest size is 2^62 bytes (4194304T)");
+  }
+  if (parsed.decimal_prefix) {
+    notes.push_back(fmt::format("note: {} {} is {} bytes: KB, MB, GB and TB are decimal; K, M, G "
+                                "and T (or KiB, ...) are binary",
+                                option, text, parsed.size.count));
+  }
+  return parsed.size;
+}
+
+double read_factor(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || rest != end || !std::isfinite(value) || !(value > 1)) {
+    refuse("-f", text, "not possible", "give a number above 1, such as -f 2");
+  }
+  return value;
+}
+
+void read_sizes(const ParsedOptions& options, RunRequest& request) {
+  SizeRange& sizes = request.sizes;
+  const auto least = options.value("-b");
+  const auto most = options.value("-e");
+  sizes.least = least ? read_size("-b", *least, request.notes) : kDefaultLeast;
+  sizes.most = most ? read_size("-e", *most, request.notes) : std::max(kDefaultMost, sizes.least);
+  sizes.factor = options.value("-f").value_or(std::string(kDefaultFactor));
+  if (sizes.least > sizes.most) {
+    throw InputError(fmt::format("the smallest size, -b {}, is above the largest, -e {}",
+                                 least.value_or("8 (the default)"), *most),
+                     least ? "give -b a size up to that of -e" : "give -b too");
+  }
+  request.scenario.sizes = size_steps(sizes.least, sizes.most, read_factor(sizes.factor));
+}
+
+// The enumerator of a word: one of a few.
+template <typename Value, std::size_t count>
+Value read_choice(std::string_view option, const std::string& text,
+                  const std::array<std::pair<std::string_view, Value>, count>& choices) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : choices) {
+    if (name == text) return value;
+    names.emplace_back(name);
+  }
+  refuse(option, text, "not known", name_hint(text, names));
+}
+
+std::optional<Granularity> read_granularity(const std::string& text) {
+  using Choice = std::pair<std::string_view, std::optional<Granularity>>;
+  return read_choice<std::optional<Granularity>, 3>(
+      "--granularity", text,
+      {Choice{"auto", std::nullopt}, Choice{"stream", Granularity::Stream},
+       Choice{"chunk", Granularity::Chunk}});
+}
+
+NetworkKind read_network(const std::string& text) {
+  using Choice = std::pair<std::string_view, NetworkKind>;
+  return read_choice<NetworkKind, 2>(
+      "--network", text,
+      {Choice{"fluid", NetworkKind::Fluid}, Choice{"queueing", NetworkKind::Queueing}});
+}
+
+OutputFormat read_format(const std::string& text) {
+  using Choice = std::pair<std::string_view, OutputFormat>;
+  return read_choice<OutputFormat, 3>(
+      "--format", text,
+      {Choice{"table", OutputFormat::Table}, Choice{"csv", OutputFormat::Csv},
+       Choice{"json", OutputFormat::Json}});
+}
+
+std::string read_reduction(const std::string& text) {
+  for (const std::string& name : reduction_names()) {
+    if (name == text) return text;
+  }
+  refuse("--op", text, "not known", name_hint(text, reduction_names()));
+}
+
+void note_if_without_meaning(const ParsedOptions& options, RunRequest& request) {
+  const CollectiveKind kind = request.scenario.collective;
+  const auto note = [&](std::string_view option) {
+    request.notes.push_back(
+        fmt::format("note: {} has no meaning for {}", option, collective_name(kind)));
+  };
+  if (options.has("--op") && !collective_reduces(kind)) note("--op");
+  if (options.has("--root") && !collective_has_root(kind)) note("--root");
+}
+
+void read_collective(const ParsedOptions& options, RunScenario& scenario) {
+  if (const auto type = options.value("--dtype")) {
+    scenario.dtype = *type;
+    reading("--dtype", [&] { return dtype_size(*type); });
+  }
+  if (const auto op = options.value("--op")) scenario.op = read_reduction(*op);
+  if (const auto root = options.value("--root")) scenario.root = read_count("--root", *root, 0);
+  if (const auto gpus = options.value("--gpus")) scenario.gpus = read_count("--gpus", *gpus, 1);
+}
+
+void read_choices(const ParsedOptions& options, RunScenario& scenario) {
+  scenario.algorithm = options.value("--algo");
+  if (const auto protocol = options.value("--proto")) {
+    scenario.protocol = reading("--proto", [&] { return protocol_from_name(*protocol); });
+  }
+  if (const auto count = options.value("--channels")) {
+    scenario.channels = read_count("--channels", *count, 1);
+  }
+  if (const auto text = options.value("--granularity")) {
+    scenario.granularity = read_granularity(*text);
+  }
+  if (const auto text = options.value("--network")) scenario.network = read_network(*text);
+  if (scenario.network == NetworkKind::Queueing && scenario.granularity == Granularity::Stream) {
+    throw InputError("--network queueing needs --granularity chunk: stream moves whole flows",
+                     "leave out one of the two");
+  }
+  scenario.explain = options.has("--explain");
+}
+
+void require_positionals(const std::vector<std::string>& positionals) {
+  constexpr const char* kExample = "for example: ringspan run dgx-h100 all_reduce -b 8 -e 8G";
+  if (positionals.empty()) throw InputError("no system is given", kExample);
+  if (positionals.size() == 1) throw InputError("no collective is given", kExample);
+  if (positionals.size() > 2) {
+    throw InputError("unexpected argument '" + positionals[2] + "'",
+                     "'ringspan run' takes one system and one collective");
+  }
+}
+
+}  // namespace
+
+std::span<const OptionSpec> run_option_specs() { return kOptions; }
+
+std::pair<std::string, std::string> read_override(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) {
+    refuse("--set", text, "not KEY=VALUE", "for example: --set name=mine");
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+RunRequest read_run_request(std::span<const std::string> arguments) {
+  const ParsedOptions options = parse_options("run", kOptions, arguments);
+  require_positionals(options.positionals);
+  RunRequest request;
+  request.system = options.positionals[0];
+  request.scenario.collective = collective_from_name(options.positionals[1]);
+  for (const std::string& text : options.values("--set")) {
+    request.overrides.push_back(read_override(text));
+  }
+  if (const auto nodes = options.value("--nodes")) request.nodes = read_count("--nodes", *nodes, 1);
+  request.profile = options.value("--profile");
+  read_collective(options, request.scenario);
+  read_choices(options, request.scenario);
+  read_sizes(options, request);
+  if (const auto format = options.value("--format")) request.format = read_format(*format);
+  request.output = options.value("--output").value_or("");
+  note_if_without_meaning(options, request);
+  return request;
+}
+
+}  // namespace ringspan

@@ -1,0 +1,39 @@
+#pragma once
+
+// `ringspan run`: its options as text, turned into what the library wants.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/option_parser.h"
+#include "app/report/report_writers.h"
+#include "app/scenario/scenario.h"
+
+namespace ringspan {
+
+enum class OutputFormat { Table, Csv, Json };
+
+struct RunRequest {
+  std::string system;
+  std::vector<std::pair<std::string, std::string>> overrides;  // --set
+  std::optional<int> nodes;
+  std::optional<std::string> profile;  // name or path
+  RunScenario scenario;
+  SizeRange sizes;
+  OutputFormat format = OutputFormat::Table;
+  std::string output;  // empty: standard output
+  std::vector<std::string> notes;  // for standard error
+};
+
+std::span<const OptionSpec> run_option_specs();
+
+// Throws InputError.
+RunRequest read_run_request(std::span<const std::string> arguments);
+
+// "key=value" of --set. Throws InputError.
+std::pair<std::string, std::string> read_override(const std::string& text);
+
+}  // namespace ringspan

@@ -1,0 +1,62 @@
+#include "app/report/pair_classes.h"
+
+#include <algorithm>
+
+namespace ringspan {
+
+namespace {
+
+// Shares of a route's bytes per link; a link that is crossed twice (staging) counts twice.
+std::map<LinkId, double> link_shares(const Route& route) {
+  std::map<LinkId, double> shares;
+  for (const RouteLink& part : route.links) shares[part.link] += part.share;
+  return shares;
+}
+
+Bandwidth nominal_rate(const Topology& topology, const std::map<LinkId, double>& shares) {
+  Bandwidth rate{};
+  for (const auto& [link, share] : shares) {
+    const Bandwidth through = scaled(topology.link(link).nominal, 1.0 / share);
+    if (rate.bits_per_second == 0 || through < rate) rate = through;
+  }
+  return rate;
+}
+
+bool same_class(const PairClass& known, const Route& route, Bandwidth nominal) {
+  return known.route.kind == route.kind && known.route.staged == route.staged &&
+         known.route.slowest_class == route.slowest_class && known.route.payload == route.payload &&
+         known.route.latency == route.latency && known.nominal == nominal &&
+         known.route.via.size() == route.via.size();
+}
+
+void add_pair(const Topology& topology, NodeId from, NodeId to, std::vector<PairClass>& classes) {
+  const Route route = route_between_gpus(topology, from, to);
+  const std::map<LinkId, double> there = link_shares(route);
+  const Bandwidth nominal = nominal_rate(topology, there);
+  auto found = std::find_if(classes.begin(), classes.end(), [&](const PairClass& known) {
+    return same_class(known, route, nominal);
+  });
+  if (found == classes.end()) {
+    found = classes.insert(classes.end(), PairClass{from, to, route, nominal, 0, {}});
+  }
+  ++found->pairs;
+  for (const auto& [link, share] : there) ++found->transfers[link];
+  for (const auto& [link, share] : link_shares(route_between_gpus(topology, to, from))) {
+    ++found->transfers[link];
+  }
+}
+
+}  // namespace
+
+std::vector<PairClass> pair_classes(const Topology& topology) {
+  std::vector<PairClass> classes;
+  const std::span<const NodeId> gpus = topology.gpus();
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    for (std::size_t j = i + 1; j < gpus.size(); ++j) add_pair(topology, gpus[i], gpus[j], classes);
+  }
+  std::stable_sort(classes.begin(), classes.end(),
+                   [](const PairClass& a, const PairClass& b) { return a.pairs > b.pairs; });
+  return classes;
+}
+
+}  // namespace ringspan

@@ -80,12 +80,10 @@ struct Kind {
   std::string (*text)(const Catalog&);
 };
 
-constexpr std::array kKinds = {Kind{"systems", systems_text},
-                               Kind{"collectives", collectives_text},
-                               Kind{"algorithms", algorithms_text},
-                               Kind{"fabrics", fabrics_text},
-                               Kind{"links", links_text},
-                               Kind{"profiles", profiles_text}};
+constexpr std::array kKinds = {
+    Kind{"systems", systems_text},       Kind{"collectives", collectives_text},
+    Kind{"algorithms", algorithms_text}, Kind{"fabrics", fabrics_text},
+    Kind{"links", links_text},           Kind{"profiles", profiles_text}};
 
 std::string everything(const Catalog& catalog) {
   std::string text;

@@ -40,8 +40,7 @@ int run_dot(std::FILE* input, std::FILE* output) {
   std::string program = "dot", format = "-Tsvg";
   std::array<char*, 3> arguments = {program.data(), format.data(), nullptr};
   pid_t child = 0;
-  const int error =
-      ::posix_spawnp(&child, "dot", &actions, nullptr, arguments.data(), ::environ);
+  const int error = ::posix_spawnp(&child, "dot", &actions, nullptr, arguments.data(), ::environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return -1;
   int status = 0;

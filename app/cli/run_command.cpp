@@ -15,9 +15,10 @@ namespace {
 void check_nodes(int nodes, const System& system) {
   const int servers = system.topology.server_count();
   if (nodes == servers) return;
-  throw InputError(fmt::format("--nodes {}: {} describes {} server{}; several servers need a fabric",
-                               nodes, system.info.name, servers, servers == 1 ? "" : "s"),
-                   fmt::format("leave out --nodes, or give --nodes {}", servers));
+  throw InputError(
+      fmt::format("--nodes {}: {} describes {} server{}; several servers need a fabric", nodes,
+                  system.info.name, servers, servers == 1 ? "" : "s"),
+      fmt::format("leave out --nodes, or give --nodes {}", servers));
 }
 
 std::string progress_text(std::string_view collective, const Progress& progress) {
@@ -82,22 +83,23 @@ int run(std::span<const std::string> arguments) {
 }  // namespace
 
 Command run_command() {
-  return {"run",
-          "how long one collective takes on a system, size by size",
-          "run SYSTEM COLLECTIVE [OPTIONS]",
-          "SYSTEM is a name of the catalogue ('ringspan list systems'), a path to a TOML file (with\n"
-          "a '/' in it, or ending in .toml), or - for standard input. COLLECTIVE is one of\n"
-          "all_reduce, all_gather, reduce_scatter, alltoall, broadcast, reduce, gather, scatter,\n"
-          "sendrecv.\n\n"
-          "Prints nccl-tests' table: time, algorithm bandwidth and bus bandwidth per size, out of\n"
-          "place and in place (without the local copy), then per size what was picked and what\n"
-          "limits it. A size larger than a GPU's memory is computed, with a warning.",
-          run_option_specs(),
-          "ringspan run dgx-h100 all_reduce -b 8 -e 8G -f 2\n"
-          "ringspan run dgx-a100 alltoall -b 1G -e 1G --explain\n"
-          "ringspan run rtx-4090-8x-shm all_gather --gpus 4 --algo ring --format csv -o out.csv\n"
-          "ringspan run ./my-server.toml broadcast --root 3 -b 64M -e 64M --granularity stream",
-          run};
+  return {
+      "run",
+      "how long one collective takes on a system, size by size",
+      "run SYSTEM COLLECTIVE [OPTIONS]",
+      "SYSTEM is a name of the catalogue ('ringspan list systems'), a path to a TOML file (with\n"
+      "a '/' in it, or ending in .toml), or - for standard input. COLLECTIVE is one of\n"
+      "all_reduce, all_gather, reduce_scatter, alltoall, broadcast, reduce, gather, scatter,\n"
+      "sendrecv.\n\n"
+      "Prints nccl-tests' table: time, algorithm bandwidth and bus bandwidth per size, out of\n"
+      "place and in place (without the local copy), then per size what was picked and what\n"
+      "limits it. A size larger than a GPU's memory is computed, with a warning.",
+      run_option_specs(),
+      "ringspan run dgx-h100 all_reduce -b 8 -e 8G -f 2\n"
+      "ringspan run dgx-a100 alltoall -b 1G -e 1G --explain\n"
+      "ringspan run rtx-4090-8x-shm all_gather --gpus 4 --algo ring --format csv -o out.csv\n"
+      "ringspan run ./my-server.toml broadcast --root 3 -b 64M -e 64M --granularity stream",
+      run};
 }
 
 }  // namespace ringspan

@@ -24,7 +24,8 @@ constexpr std::array kOptions = {
                "Smallest size, in bytes or with a unit: K M G T (and KiB ... TiB) are binary,\n"
                "KB MB GB TB decimal. Means what nccl-tests' size column means for the\n"
                "collective. 0 prints one row and goes on from 8. Default: 8."},
-    OptionSpec{"-e", "MAX", "Largest size, as -b; at most 2^62. Default: 1G, or MIN if that is larger."},
+    OptionSpec{"-e", "MAX",
+               "Largest size, as -b; at most 2^62. Default: 1G, or MIN if that is larger."},
     OptionSpec{"-f", "FACTOR",
                "Each size is the last one times this; a number above 1, such as 2 or 1.5.\n"
                "Default: 2."},
@@ -101,9 +102,10 @@ Bytes read_size(std::string_view option, const std::string& text, std::vector<st
     refuse(option, text, "too large", "the largest size is 2^62 bytes (4194304T)");
   }
   if (parsed.decimal_prefix) {
-    notes.push_back(fmt::format("note: {} {} is {} bytes: KB, MB, GB and TB are decimal; K, M, G "
-                                "and T (or KiB, ...) are binary",
-                                option, text, parsed.size.count));
+    notes.push_back(
+        fmt::format("note: {} {} is {} bytes: KB, MB, GB and TB are decimal; K, M, G "
+                    "and T (or KiB, ...) are binary",
+                    option, text, parsed.size.count));
   }
   return parsed.size;
 }

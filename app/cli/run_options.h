@@ -24,7 +24,7 @@ struct RunRequest {
   RunScenario scenario;
   SizeRange sizes;
   OutputFormat format = OutputFormat::Table;
-  std::string output;  // empty: standard output
+  std::string output;              // empty: standard output
   std::vector<std::string> notes;  // for standard error
 };
 

@@ -23,8 +23,8 @@ constexpr std::array kOptions = {
                "Changes one value of the system's file before it is read, as for 'ringspan run'.\n"
                "Not with --toml. Default: nothing is changed.",
                '\0', true},
-    OptionSpec{"--output", "FILE",
-               "Writes there, whole or not at all. Default: standard output.", 'o'}};
+    OptionSpec{"--output", "FILE", "Writes there, whole or not at all. Default: standard output.",
+               'o'}};
 
 // At most one of the three formats.
 std::string chosen_format(const ParsedOptions& options) {
@@ -71,19 +71,20 @@ int run(std::span<const std::string> arguments) {
 }  // namespace
 
 Command show_command() {
-  return {"show",
-          "what a system consists of, and how its GPUs reach each other",
-          "show SYSTEM [--toml|--dot|--svg] [--set KEY=VALUE]... [-o FILE]",
-          "SYSTEM is a name of the catalogue ('ringspan list systems'), a path to a TOML file, or -\n"
-          "for standard input. Prints the devices; the classes of GPU pairs with path, rate,\n"
-          "latency and what they share; and the capacity per link, per GPU and per switch. All\n"
-          "rates are per direction unless 'both directions' is written.",
-          kOptions,
-          "ringspan show dgx-h100\n"
-          "ringspan show rtx-4090-8x-shm --svg -o server.svg\n"
-          "ringspan show dgx-a100 --toml -o my-server.toml\n"
-          "ringspan show ./my-server.toml",
-          run};
+  return {
+      "show",
+      "what a system consists of, and how its GPUs reach each other",
+      "show SYSTEM [--toml|--dot|--svg] [--set KEY=VALUE]... [-o FILE]",
+      "SYSTEM is a name of the catalogue ('ringspan list systems'), a path to a TOML file, or -\n"
+      "for standard input. Prints the devices; the classes of GPU pairs with path, rate,\n"
+      "latency and what they share; and the capacity per link, per GPU and per switch. All\n"
+      "rates are per direction unless 'both directions' is written.",
+      kOptions,
+      "ringspan show dgx-h100\n"
+      "ringspan show rtx-4090-8x-shm --svg -o server.svg\n"
+      "ringspan show dgx-a100 --toml -o my-server.toml\n"
+      "ringspan show ./my-server.toml",
+      run};
 }
 
 }  // namespace ringspan

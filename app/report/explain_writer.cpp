@@ -35,8 +35,7 @@ void append_communicator(const RunReport& report, std::string& text) {
     fmt::format_to(std::back_inserter(devices), " {}={}", rank, report.rank_devices[rank]);
   }
   if (shown < report.rank_devices.size()) {
-    fmt::format_to(std::back_inserter(devices), " and {} more",
-                   report.rank_devices.size() - shown);
+    fmt::format_to(std::back_inserter(devices), " and {} more", report.rank_devices.size() - shown);
   }
   line(text, "  rank=device:{}", devices);
   line(text, "  profile {} (constants of NCCL {}), {} network", report.profile, report.nccl,
@@ -57,8 +56,7 @@ void append_paths(const RunReport& report, std::string& text) {
 // "2 x 7/8 of the size": the factors that collectives are known for, else the plain quotient.
 std::string share_of_size(const RunReport& report, const RunRow& row) {
   if (row.bytes <= 0) return {};
-  const double share =
-      static_cast<double>(row.rank_send_bytes) / static_cast<double>(row.bytes);
+  const double share = static_cast<double>(row.rank_send_bytes) / static_cast<double>(row.bytes);
   const double others = (report.gpus - 1.0) / report.gpus;
   // Chunks are rounded to whole lines, which adds up to a few parts in a thousand.
   const auto is_about = [share](double value) { return std::abs(share - value) <= 1e-3 * value; };
@@ -122,10 +120,10 @@ void append_candidates(const RunRow& row, std::string& text) {
 void append_bound(const RunRow& row, std::string& text) {
   const std::string reason = row.lower_bound_reason.empty() ? "" : ": " + row.lower_bound_reason;
   const double bound = to_microseconds(row.lower_bound);
-  const std::string ratio =
-      bound > 0 ? fmt::format(", this run takes {} times that",
-                              significant(to_microseconds(row.time) / bound, 4))
-                : std::string{};
+  const std::string ratio = bound > 0
+                                ? fmt::format(", this run takes {} times that",
+                                              significant(to_microseconds(row.time) / bound, 4))
+                                : std::string{};
   line(text, "  lower bound     {}{}{}", time_text(row.lower_bound), ratio, reason);
 }
 

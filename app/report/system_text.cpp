@@ -100,9 +100,9 @@ void append_shared(const Topology& topology, const PairClass& pairs, std::string
       return g.link == name && g.transfers == count;
     });
     if (group == groups.end()) {
-      group = groups.insert(groups.end(), {name, transfers, 0,
-                                           topology.device(link.from).name + " -> " +
-                                               topology.device(link.to).name});
+      group = groups.insert(
+          groups.end(), {name, transfers, 0,
+                         topology.device(link.from).name + " -> " + topology.device(link.to).name});
     }
     ++group->links;
   }
@@ -170,7 +170,8 @@ std::string_view lane_word(LinkClass link_class) {
 void append_per_link(const Topology& topology, std::string& text) {
   std::vector<std::string> seen;
   for (const Link& link : topology.links()) {
-    const Capacity one{1, scaled(link.raw, 1.0 / link.count), scaled(link.nominal, 1.0 / link.count),
+    const Capacity one{1, scaled(link.raw, 1.0 / link.count),
+                       scaled(link.nominal, 1.0 / link.count),
                        scaled(link.payload(), 1.0 / link.count)};
     const std::string key = link.preset + rate(one.raw) + rate(one.payload);
     if (std::find(seen.begin(), seen.end(), key) != seen.end()) continue;

@@ -66,8 +66,9 @@ double average_busbw(const RunReport& report) {
 
 std::string limit_text(const RunRow& row) {
   if (row.bottleneck_utilisation <= 0) return row.bottleneck;
-  const char* what = row.bottleneck == "latency" ? "busiest resource" : "busy";
-  return fmt::format("{} ({} {})", row.bottleneck, what, percent(row.bottleneck_utilisation));
+  const std::string share = percent(row.bottleneck_utilisation);
+  if (row.bottleneck == "latency") return fmt::format("latency (busiest resource {})", share);
+  return fmt::format("{} ({} busy)", row.bottleneck, share);
 }
 
 void append_choices(const RunReport& report, std::string& text) {

@@ -39,14 +39,15 @@ std::string read_standard_input() {
   std::string hint = nearest_name(name, catalog.system_names);
   if (!hint.empty()) hint = "did you mean '" + hint + "'? ";
   throw InputError("unknown system '" + std::string(name) + "'",
-                   hint + "'ringspan list systems' shows the catalogue; a file needs a '/' in its "
-                          "path, or the ending .toml");
+                   hint +
+                       "'ringspan list systems' shows the catalogue; a file needs a '/' in its "
+                       "path, or the ending .toml");
 }
 
 bool names_file(std::string_view name) {
   std::error_code ignored;
-  return !name.empty() && (looks_like_path(name) ||
-                           std::filesystem::exists(std::filesystem::path(name), ignored));
+  return !name.empty() &&
+         (looks_like_path(name) || std::filesystem::exists(std::filesystem::path(name), ignored));
 }
 
 std::optional<SystemText> catalogue_entry(std::string_view name) {
@@ -83,9 +84,8 @@ System load_system(const Catalog& catalog, std::string_view name_or_path,
                    const std::vector<std::pair<std::string, std::string>>& overrides) {
   const std::optional<SystemText> text = text_in_memory(name_or_path);
   if (!text && !names_file(name_or_path)) refuse_unknown(catalog, name_or_path);
-  ConfigDocument document =
-      text ? ConfigDocument::parse_text(text->text, text->file)
-           : ConfigDocument::parse_file(std::filesystem::path(name_or_path));
+  ConfigDocument document = text ? ConfigDocument::parse_text(text->text, text->file)
+                                 : ConfigDocument::parse_file(std::filesystem::path(name_or_path));
   for (const auto& [key, value] : overrides) document.set(key, value);
   return read_checked(std::move(document), catalog);
 }
@@ -107,9 +107,9 @@ Profile load_profile(const Catalog& catalog, std::string_view name_or_path) {
     names.push_back(profile.name);
   }
   if (!names_file(name_or_path)) {
-    throw InputError("unknown profile '" + std::string(name_or_path) + "'",
-                     name_hint(name_or_path, names) +
-                         "; a file needs a '/' in its path, or the ending .toml");
+    throw InputError(
+        "unknown profile '" + std::string(name_or_path) + "'",
+        name_hint(name_or_path, names) + "; a file needs a '/' in its path, or the ending .toml");
   }
   ConfigDocument document = ConfigDocument::parse_file(std::filesystem::path(name_or_path));
   return read_profile(document);

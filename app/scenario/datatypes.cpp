@@ -15,9 +15,9 @@ struct DataType {
 };
 
 constexpr std::array kDataTypes = {
-    DataType{"int8", 1},    DataType{"uint8", 1},    DataType{"int32", 4}, DataType{"uint32", 4},
-    DataType{"int64", 8},   DataType{"uint64", 8},   DataType{"half", 2},  DataType{"float", 4},
-    DataType{"double", 8},  DataType{"bfloat16", 2}, DataType{"f8e4m3", 1}, DataType{"f8e5m2", 1}};
+    DataType{"int8", 1},   DataType{"uint8", 1},    DataType{"int32", 4},  DataType{"uint32", 4},
+    DataType{"int64", 8},  DataType{"uint64", 8},   DataType{"half", 2},   DataType{"float", 4},
+    DataType{"double", 8}, DataType{"bfloat16", 2}, DataType{"f8e4m3", 1}, DataType{"f8e5m2", 1}};
 
 }  // namespace
 

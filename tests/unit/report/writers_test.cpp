@@ -16,10 +16,12 @@ const SizeRange kAsked{Bytes{8}, Bytes{1 << 30}, "2"};
 TEST(NcclTestsTable, RowsHaveTheColumnsOfNcclTests) {
   const std::string text = nccl_tests_table(sample_report(), kAsked);
   // Widths 12 12 8 6 6, then 7 6 6 6 twice, two blanks in between (nccl-tests 2.19 src/common.cu).
-  EXPECT_THAT(text, HasSubstr("\n           8             2     float     sum      0"
-                              "     6.60    0.00    0.00     N/A     6.50    0.00    0.00     N/A\n"));
-  EXPECT_THAT(text, HasSubstr("\n  1073741824     268435456     float     sum      0"
-                              "  5000.00  214.75  214.75     N/A  4900.00  219.13  219.13     N/A\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\n           8             2     float     sum      -1"
+                        "     6.60    0.00    0.00     N/A     6.50    0.00    0.00     N/A\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\n  1073741824     268435456     float     sum      -1"
+                        "  5000.00  214.75  214.75     N/A  4900.00  219.13  219.13     N/A\n"));
 }
 
 TEST(NcclTestsTable, EveryOtherLineIsAComment) {
@@ -35,11 +37,13 @@ TEST(NcclTestsTable, EveryOtherLineIsAComment) {
 
 TEST(NcclTestsTable, HeaderStandsOverTheColumns) {
   const std::string text = nccl_tests_table(sample_report(), kAsked);
-  EXPECT_THAT(text, HasSubstr("#       size         count      type   redop    root     time   algbw   "
-                              "busbw  #wrong     time   algbw   busbw  #wrong"));
+  EXPECT_THAT(text,
+              HasSubstr("#       size         count      type   redop    root     time   algbw   "
+                        "busbw  #wrong     time   algbw   busbw  #wrong"));
   EXPECT_THAT(text, HasSubstr("# Collective test starting: all_reduce_perf\n"));
   EXPECT_THAT(text, HasSubstr(" minBytes 8 maxBytes 1073741824 step: 2(factor) "));
-  EXPECT_THAT(text, HasSubstr("#  Rank  1 Group  0 Pid      0 on       pair device  1 [gpu1] A100\n"));
+  EXPECT_THAT(text,
+              HasSubstr("#  Rank  1 Group  0 Pid      0 on       pair device  1 [gpu1] A100\n"));
 }
 
 TEST(NcclTestsTable, AverageIsTheMeanOfAllRowsAndBothHalves) {
@@ -78,7 +82,8 @@ TEST(JsonText, IsOneObjectWithTheContractsFields) {
   report.rows = {small_row()};
   report.warnings = {"a \"warning\""};
   EXPECT_EQ(json_text(report, false), std::string(R"({
-  "version": ")") + std::string(kVersion) + R"(",
+  "version": ")") + std::string(kVersion) +
+                                          R"(",
   "system": "pair",
   "profile": "nccl-ampere",
   "seed": 0,
@@ -151,8 +156,9 @@ TEST(ExplainText, NamesChoiceCutBottleneckAndBound) {
   EXPECT_THAT(text, HasSubstr("cut             chunks up to 4 MiB, slices of 2 MiB, 8 loops\n"));
   EXPECT_THAT(text, HasSubstr("on the wire     nvlink 2 GiB over 2 resources\n"));
   EXPECT_THAT(text, HasSubstr("limited by      gpu0 -> gpu1 (4 x nvlink3), 98.2 % busy\n"));
-  EXPECT_THAT(text, HasSubstr("lower bound     4 ms, this run takes 1.25 times that: every GPU must "
-                              "send the size once\n"));
+  EXPECT_THAT(text,
+              HasSubstr("lower bound     4 ms, this run takes 1.25 times that: every GPU must "
+                        "send the size once\n"));
   EXPECT_THAT(text, HasSubstr("tree             simple   16 channels       7.5 ms\n"));
   EXPECT_THAT(text, HasSubstr("5 ms  <- picked\n"));
 }

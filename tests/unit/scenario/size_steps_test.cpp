@@ -11,7 +11,8 @@ using testing::ElementsAre;
 
 std::vector<std::int64_t> steps(std::int64_t least, std::int64_t most, double factor) {
   std::vector<std::int64_t> counts;
-  for (const Bytes size : size_steps(Bytes{least}, Bytes{most}, factor)) counts.push_back(size.count);
+  for (const Bytes size : size_steps(Bytes{least}, Bytes{most}, factor))
+    counts.push_back(size.count);
   return counts;
 }
 

@@ -6,6 +6,7 @@
 //
 // Meaning of a step latency: one hop of the protocol over the reference path of its link class (one
 // switch in between), wire included. A longer path adds what it has more than `reference_wire`.
+// The format is documented in docs/profiles.md.
 
 #include <array>
 #include <optional>
@@ -33,6 +34,11 @@ struct AlgorithmCost {
   PerProtocol network_step{};  // per step over a network
 };
 
+struct PresetShare {
+  std::string preset;  // "nvlink4", "pcie5"
+  double share = 1.0;
+};
+
 struct Profile {
   std::string name;  // "nccl-hopper"
   std::string description;
@@ -42,20 +48,26 @@ struct Profile {
 
   std::vector<AlgorithmCost> algorithms;  // "default" serves those not named
 
-  // What NCCL's kernels get of a link's payload rate, per link class.
+  // What NCCL's kernels get of a link's payload rate: per link kind where the profile names it,
+  // else per link class. See share_of().
   std::array<double, 5> link_share{1, 1, 1, 1, 1};  // indexed by LinkClass
+  std::vector<PresetShare> preset_share;
   // Wire latency that a step latency already contains.
   std::array<Duration, 5> reference_wire{};  // indexed by LinkClass
 
-  // Rate limits of the copying kernels; absent: none.
-  std::optional<Bandwidth> ll_rate_per_gpu;  // payload bytes sent by one GPU with LL
+  // Rate limits of the copying kernels, in payload bytes that one GPU sends (a tree's way up and
+  // way down together); absent: none. A channel is one of those the kernels run, after NCCL's
+  // doubling.
+  std::optional<Bandwidth> ll_rate_per_gpu;  // over all channels
   std::optional<Bandwidth> ll128_ring_rate_per_channel;
   std::optional<Bandwidth> ll128_tree_rate_per_channel;
   std::optional<Bandwidth> simple_tree_rate_per_channel;
-  double nvls_efficiency = 1.0;  // of a GPU's NVLink rate, with in-switch reduction or multicast
-  int nvls_channels = 0;         // 0: the generation has no NVLS
+  // In-switch reduction and multicast: what is left of a GPU's NVLink rate after link_share.
+  double nvls_efficiency = 1.0;
+  int nvls_channels = 0;  // 0: the generation has no NVLS
 
   const AlgorithmCost& cost_of(std::string_view algorithm) const;
+  double share_of(LinkClass link_class, std::string_view preset) const;
 };
 
 // Throws InputError; calls document.finish().

@@ -238,6 +238,16 @@ Duration ConfigNode::duration(std::string_view key) const {
   return reader.duration(reader.require("\"1.2 us\""));
 }
 
+std::optional<Bandwidth> ConfigNode::find_bandwidth(std::string_view key) const {
+  if (Reader{*access_, key}.find() == nullptr) return std::nullopt;
+  return bandwidth(key);
+}
+
+std::optional<Duration> ConfigNode::find_duration(std::string_view key) const {
+  if (Reader{*access_, key}.find() == nullptr) return std::nullopt;
+  return duration(key);
+}
+
 Bytes ConfigNode::bytes(std::string_view key) const {
   const Reader reader{*access_, key};
   const ConfigValue& value = reader.require("\"80 GiB\"");

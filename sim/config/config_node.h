@@ -52,6 +52,10 @@ class ConfigNode {
   std::vector<double> numbers(std::string_view key) const;
   std::vector<Duration> durations(std::string_view key) const;
 
+  // Absent -> nullopt.
+  std::optional<Bandwidth> find_bandwidth(std::string_view key) const;
+  std::optional<Duration> find_duration(std::string_view key) const;
+
   // One of `choices`, else InputError with the nearest one.
   std::string choice(std::string_view key, const std::vector<std::string>& choices) const;
 

@@ -1,0 +1,182 @@
+#include "models/cost/profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "models/collectives/algorithm.h"
+#include "sim/base/check.h"
+#include "sim/base/quote.h"
+
+namespace ringspan {
+
+namespace {
+
+// Serves the algorithms that a profile does not name.
+constexpr std::string_view kDefault = "default";
+
+// A table like { ll = "0.6 us", ll128 = "1.9 us", simple = "3.4 us" }; a protocol left out costs
+// what Simple costs.
+PerProtocol read_per_protocol(const ConfigNode& node, std::string_view key) {
+  const ConfigNode table = node.child(key);
+  PerProtocol durations;
+  durations.fill(table.duration(protocol_name(Protocol::Simple)));
+  for (const Protocol protocol : kAllProtocols) {
+    const std::string_view name = protocol_name(protocol);
+    if (const auto duration = table.find_duration(name)) {
+      durations[static_cast<std::size_t>(protocol)] = *duration;
+    }
+  }
+  return durations;
+}
+
+AlgorithmCost read_algorithm(const ConfigNode& node, const std::vector<std::string>& names) {
+  AlgorithmCost cost;
+  cost.algorithm = node.choice("name", names);
+  node.text("source");
+  cost.base = read_per_protocol(node, "base");
+  cost.nvlink_step = read_per_protocol(node, "nvlink_step");
+  cost.pcie_step = read_per_protocol(node, "pcie_step");
+  cost.network_step = read_per_protocol(node, "network_step");
+  return cost;
+}
+
+std::vector<AlgorithmCost> read_algorithms(const ConfigNode& root) {
+  std::vector<std::string> names = builtin_algorithms().names();
+  names.emplace_back(kDefault);
+  std::vector<AlgorithmCost> costs;
+  for (const ConfigNode& node : root.children("algorithm")) {
+    AlgorithmCost cost = read_algorithm(node, names);
+    const auto same = [&](const AlgorithmCost& other) { return other.algorithm == cost.algorithm; };
+    if (std::any_of(costs.begin(), costs.end(), same)) {
+      node.fail("name", fmt::format("{} has costs already", quote_text(cost.algorithm)),
+                "give each algorithm one [[algorithm]] table");
+    }
+    costs.push_back(std::move(cost));
+  }
+  const auto serves_all = [](const AlgorithmCost& cost) { return cost.algorithm == kDefault; };
+  if (std::none_of(costs.begin(), costs.end(), serves_all)) {
+    root.fail("algorithm", "no [[algorithm]] is named 'default'",
+              "add one: it serves the algorithms without a table of their own");
+  }
+  return costs;
+}
+
+// In (0, 1]; `absent` where the key is.
+double share_or(const ConfigNode& node, std::string_view key, double absent) {
+  const double share = node.number_or(key, absent, 0, 1);
+  if (share <= 0) {
+    node.fail(key, fmt::format("{} must be above zero", quote_text(key)),
+              "write a share of at most 1");
+  }
+  return share;
+}
+
+void read_link_share(const ConfigNode& root, Profile& profile) {
+  const std::optional<ConfigNode> table = root.find_child("link_share");
+  if (!table) return;
+  table->text("source");
+  for (const LinkClass link_class : kAllLinkClasses) {
+    double& share = profile.link_share[static_cast<std::size_t>(link_class)];
+    share = share_or(*table, link_class_name(link_class), share);
+  }
+  const std::optional<ConfigNode> presets = table->find_child("preset");
+  if (!presets) return;
+  for (const std::string& preset : presets->keys()) {
+    profile.preset_share.push_back({preset, share_or(*presets, preset, 1)});
+  }
+}
+
+void read_reference_wire(const ConfigNode& root, Profile& profile) {
+  const std::optional<ConfigNode> table = root.find_child("reference_wire");
+  if (!table) return;
+  table->text("source");
+  for (const LinkClass link_class : kAllLinkClasses) {
+    if (const auto wire = table->find_duration(link_class_name(link_class))) {
+      profile.reference_wire[static_cast<std::size_t>(link_class)] = *wire;
+    }
+  }
+}
+
+void read_kernel_rate(const ConfigNode& root, Profile& profile) {
+  const std::optional<ConfigNode> table = root.find_child("kernel_rate");
+  if (!table) return;
+  table->text("source");
+  profile.ll_rate_per_gpu = table->find_bandwidth("ll_per_gpu");
+  profile.ll128_ring_rate_per_channel = table->find_bandwidth("ll128_ring_per_channel");
+  profile.ll128_tree_rate_per_channel = table->find_bandwidth("ll128_tree_per_channel");
+  profile.simple_tree_rate_per_channel = table->find_bandwidth("simple_tree_per_channel");
+}
+
+// NCCL's upper limit on channels (MAXCHANNELS).
+constexpr int kMostChannels = 64;
+
+void read_nvls(const ConfigNode& root, Profile& profile) {
+  const std::optional<ConfigNode> table = root.find_child("nvls");
+  if (!table) return;
+  table->text("source");
+  table->number("efficiency", 0, 1);  // required
+  profile.nvls_efficiency = share_or(*table, "efficiency", 1);
+  profile.nvls_channels = static_cast<int>(table->integer("channels", 1, kMostChannels));
+}
+
+}  // namespace
+
+const AlgorithmCost& Profile::cost_of(std::string_view algorithm) const {
+  const AlgorithmCost* serves_all = nullptr;
+  for (const AlgorithmCost& cost : algorithms) {
+    if (cost.algorithm == algorithm) return cost;
+    if (cost.algorithm == kDefault) serves_all = &cost;
+  }
+  RINGSPAN_CHECK(serves_all != nullptr, "a profile has default costs");
+  return *serves_all;
+}
+
+double Profile::share_of(LinkClass link_class, std::string_view preset) const {
+  for (const PresetShare& named : preset_share) {
+    if (named.preset == preset) return named.share;
+  }
+  return link_share[static_cast<std::size_t>(link_class)];
+}
+
+Profile read_profile(ConfigDocument& document) {
+  const ConfigNode root = document.root();
+  Profile profile;
+  profile.name = root.text("name");
+  profile.description = root.text("description");
+  profile.nccl = root.text("nccl");
+  profile.source = root.text("source");
+  profile.least_compute_capability = static_cast<int>(root.integer("compute_capability", 0, 1000));
+  profile.algorithms = read_algorithms(root);
+  read_link_share(root, profile);
+  read_reference_wire(root, profile);
+  read_kernel_rate(root, profile);
+  read_nvls(root, profile);
+  document.finish();
+  return profile;
+}
+
+std::vector<Profile> builtin_profiles() {
+  std::vector<Profile> profiles;
+  for (const EmbeddedFile& file : builtin_profile_files()) {
+    ConfigDocument document =
+        ConfigDocument::parse_text(file.text, fmt::format("<profiles>/{}.toml", file.name));
+    profiles.push_back(read_profile(document));
+  }
+  return profiles;
+}
+
+const Profile& profile_for(const std::vector<Profile>& profiles, int compute_capability) {
+  const Profile* best = nullptr;
+  for (const Profile& profile : profiles) {
+    if (profile.least_compute_capability > compute_capability) continue;
+    if (best == nullptr || profile.least_compute_capability > best->least_compute_capability) {
+      best = &profile;
+    }
+  }
+  RINGSPAN_CHECK(best != nullptr, "a profile serves every compute capability from 0");
+  return *best;
+}
+
+}  // namespace ringspan

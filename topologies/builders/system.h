@@ -39,4 +39,8 @@ using SystemFinder = std::function<std::optional<SystemText>(std::string_view na
 // Reads and checks everything; calls document.finish(). Throws InputError.
 System read_system(ConfigDocument& document, const LinkPresets& presets, const SystemFinder& find);
 
+// Name, description and sources only, without reading the wiring: for `ringspan list`. `gpus` and
+// `notes` stay empty.
+SystemInfo read_system_summary(const ConfigDocument& document);
+
 }  // namespace ringspan

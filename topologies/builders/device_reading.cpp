@@ -1,0 +1,124 @@
+#include "topologies/builders/device_reading.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "topologies/builders/config_helpers.h"
+#include "topologies/builders/limits.h"
+#include "topologies/builders/rate_reading.h"
+
+namespace ringspan {
+
+namespace {
+
+constexpr std::array kKinds = {DeviceKind::Gpu, DeviceKind::NvSwitch, DeviceKind::PcieSwitch,
+                               DeviceKind::Cpu, DeviceKind::Nic};
+
+DeviceKind read_kind(const ConfigNode& table) {
+  std::vector<std::string> names;
+  for (DeviceKind kind : kKinds) names.emplace_back(device_kind_name(kind));
+  const std::string written = table.choice("kind", names);
+  for (DeviceKind kind : kKinds) {
+    if (written == device_kind_name(kind)) return kind;
+  }
+  table.fail("kind", "unknown kind");
+}
+
+Bandwidth read_copy_rate(const ConfigNode& table) {
+  const WrittenRate rate = read_rate(table, "memory_copy");
+  if (rate.transfers != 0 || rate.note) {
+    table.fail("memory_copy", "a local copy has no lanes and no direction",
+               "write the bytes copied per second, such as \"1400 GB/s\"");
+  }
+  return rate.per_direction;
+}
+
+// What all devices of one table have in common. The keys depend on the kind; a key of another kind
+// is reported as unknown.
+Device read_prototype(const ConfigNode& table, const std::optional<GpuModel>& other_gpu,
+                      TopologyBuilder& builder) {
+  Device device;
+  device.kind = read_kind(table);
+  switch (device.kind) {
+    case DeviceKind::Gpu: {
+      const GpuModel described = read_gpu_model(table);
+      device.model = builder.add_gpu_model(other_gpu.value_or(described));
+      break;
+    }
+    case DeviceKind::Cpu:
+      if (given(table, "vendor")) {
+        device.vendor = table.choice("vendor", {"intel", "amd", "arm", "power", "other"});
+      }
+      break;
+    case DeviceKind::NvSwitch:
+      device.multicast = table.boolean_or("multicast", false);
+      break;
+    case DeviceKind::PcieSwitch:
+    case DeviceKind::Nic:
+      break;
+  }
+  return device;
+}
+
+// How many devices the table stands for; 0: one, whose name has no number.
+std::int64_t read_count(const ConfigNode& table, std::size_t so_far) {
+  if (!given(table, "count")) return 0;
+  const std::int64_t count = table.integer("count", 1, std::numeric_limits<std::int64_t>::max());
+  if (count > kMaxDevices - static_cast<std::int64_t>(so_far)) {
+    table.fail(
+        "count",
+        fmt::format("{} more devices after {} are more than one server may have", count, so_far),
+        fmt::format("at most {} devices", kMaxDevices));
+  }
+  return count;
+}
+
+void read_device(const ConfigNode& table, const std::optional<GpuModel>& other_gpu,
+                 TopologyBuilder& builder, DeviceList& list) {
+  const std::string name = table.text("name");
+  at_key(table, "name", [&] { check_device_name(name); });
+  const std::int64_t count = read_count(table, list.names.size());
+  if (count == 0 && static_cast<std::int64_t>(list.names.size()) >= kMaxDevices) {
+    table.fail("name", "there are more devices than one server may have",
+               fmt::format("at most {} devices", kMaxDevices));
+  }
+  const Device prototype = read_prototype(table, other_gpu, builder);
+  for (std::int64_t i = 0; i < (count == 0 ? 1 : count); ++i) {
+    Device device = prototype;
+    device.name = count == 0 ? name : fmt::format("{}{}", name, i);
+    const std::string unique = device.name;
+    const NodeId id = builder.add_device(std::move(device));
+    at_key(table, "name", [&] { list.names.add(unique, id); });
+    if (prototype.kind == DeviceKind::Gpu) list.gpus.push_back(id);
+  }
+}
+
+}  // namespace
+
+GpuModel read_gpu_model(const ConfigNode& table) {
+  GpuModel model;
+  model.name = table.text("model");
+  model.compute_capability = static_cast<int>(table.integer("compute_capability", 0, 999));
+  model.memory = table.bytes("memory");
+  if (model.memory.count == 0) table.fail("memory", "a GPU has memory", "such as \"80 GiB\"");
+  model.memory_copy = read_copy_rate(table);
+  return model;
+}
+
+DeviceList read_devices(const ConfigNode& node, const std::optional<GpuModel>& other_gpu,
+                        TopologyBuilder& builder) {
+  DeviceList list;
+  for (const ConfigNode& table : node.children("device"))
+    read_device(table, other_gpu, builder, list);
+  if (list.gpus.empty()) {
+    node.fail("device", "the server has no GPU",
+              "add a [[node.device]] with kind = \"gpu\", or use = \"NAME\" of another system");
+  }
+  return list;
+}
+
+}  // namespace ringspan

@@ -1,0 +1,56 @@
+#include "topologies/builders/system_header.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "topologies/builders/config_helpers.h"
+
+namespace ringspan {
+
+namespace {
+
+// Names stand in tables and CSV fields.
+bool is_printable(const std::string& text) {
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+std::string read_line(const ConfigNode& root, std::string_view key, bool required) {
+  if (!required && !given(root, key)) return {};
+  const std::string text = root.text(key);
+  if (required && text.empty()) root.fail(key, fmt::format("the {} is empty", key));
+  if (!is_printable(text)) {
+    root.fail(key, fmt::format("the {} has a line break or control character", key),
+              "write one line of text");
+  }
+  return text;
+}
+
+void refuse_several_servers(const ConfigNode& root) {
+  constexpr const char* kWhy =
+      "several servers need a fabric, and this version describes one server";
+  if (root.has("fabric")) root.fail("fabric", kWhy, "remove [fabric]");
+  const std::optional<ConfigNode> node = root.find_child("node");
+  if (!node || !given(*node, "count")) return;
+  const std::int64_t servers = node->integer("count", 1, std::numeric_limits<std::int64_t>::max());
+  if (servers > 1) {
+    node->fail("count", fmt::format("{} servers: {}", servers, kWhy),
+               "write count = 1 or remove it");
+  }
+}
+
+}  // namespace
+
+SystemInfo read_system_header(const ConfigNode& root) {
+  SystemInfo info;
+  info.name = read_line(root, "name", true);
+  info.description = read_line(root, "description", false);
+  if (given(root, "sources")) info.sources = root.texts("sources");
+  refuse_several_servers(root);
+  return info;
+}
+
+}  // namespace ringspan

@@ -34,7 +34,7 @@ struct FlowStart {
   bool notify_sent = false;              // report Sent too
   // Which links are crossed side by side (multicast, reduction in a switch, striping): the stage of
   // links[i], ascending; empty: one after the other. Only models with an order of links read it.
-  std::span<const std::uint32_t> stages;
+  std::span<const std::uint32_t> stages{};
 };
 
 enum class FlowEventKind : std::uint8_t {

@@ -2,10 +2,10 @@
 #
 # Makes one object library per module and refuses, at configure time, a dependency that is not in a
 # strictly lower layer (the table of layers is in CONTRIBUTING.md). PRIVATE_LIBRARIES are third-party
-# targets that no header of ours shows. tests/layering compares every #include with DEPENDS.
+# targets of headers only, which no header of ours shows; fmt comes by itself. tests/layering compares
+# every #include with DEPENDS.
 
 set_property(GLOBAL PROPERTY RINGSPAN_MODULES "")
-set_property(GLOBAL PROPERTY RINGSPAN_PRIVATE_LIBRARIES "")
 
 function(ringspan_module name)
   cmake_parse_arguments(arg "" "LAYER" "SOURCES;DEPENDS;PRIVATE_LIBRARIES" ${ARGN})
@@ -15,6 +15,13 @@ function(ringspan_module name)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "module ${name}: unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
+  foreach(library IN LISTS arg_PRIVATE_LIBRARIES)
+    get_target_property(type ${library} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+      message(FATAL_ERROR "module ${name}: ${library} is more than headers, so users of the library "
+                          "have to link it: ringspan_library() and RingspanConfig.cmake must know it")
+    endif()
+  endforeach()
   add_library(${name} OBJECT ${arg_SOURCES})
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
@@ -34,22 +41,11 @@ function(ringspan_module name)
   set_property(GLOBAL PROPERTY RINGSPAN_FOLDER_${name} "${folder}")
   set_property(GLOBAL PROPERTY RINGSPAN_DEPENDS_${name} "${arg_DEPENDS}")
   set_property(GLOBAL APPEND PROPERTY RINGSPAN_MODULES ${name})
-  set_property(GLOBAL APPEND PROPERTY RINGSPAN_PRIVATE_LIBRARIES ${arg_PRIVATE_LIBRARIES})
 endfunction()
 
 # ringspan_library(): one static library over all modules, for the command, the tests and users.
 function(ringspan_library)
   get_property(modules GLOBAL PROPERTY RINGSPAN_MODULES)
-  get_property(libraries GLOBAL PROPERTY RINGSPAN_PRIVATE_LIBRARIES)
-  list(REMOVE_DUPLICATES libraries)
-  # What is only headers was needed while compiling the modules; users of the library never see it.
-  set(linked fmt::fmt)
-  foreach(library IN LISTS libraries)
-    get_target_property(type ${library} TYPE)
-    if(NOT type STREQUAL "INTERFACE_LIBRARY")
-      list(APPEND linked ${library})
-    endif()
-  endforeach()
   add_library(ringspan STATIC)
   foreach(module IN LISTS modules)
     target_sources(ringspan PRIVATE $<TARGET_OBJECTS:${module}>)
@@ -57,7 +53,7 @@ function(ringspan_library)
   target_include_directories(ringspan PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
     $<INSTALL_INTERFACE:include/ringspan>)
-  target_link_libraries(ringspan PRIVATE $<BUILD_INTERFACE:ringspan_options> ${linked})
+  target_link_libraries(ringspan PRIVATE $<BUILD_INTERFACE:ringspan_options> fmt::fmt)
   target_compile_features(ringspan PUBLIC cxx_std_20)
   if(RINGSPAN_SANITIZE)
     # A sanitized archive cannot be linked without the sanitizer's runtime, by anyone.

@@ -34,7 +34,8 @@ TEST(ConfigDocument, SurvivesTextsThatTripTheParsersAsserts) {
 }
 
 TEST(ConfigDocument, RefusesTextThatIsNotUtf8) {
-  EXPECT_THAT(refused_text("a = \"\xff\xfe\"\n"), StartsWith("f.toml:1:5: error: Encountered invalid utf-8 sequence\n"));
+  EXPECT_THAT(refused_text("a = \"\xff\xfe\"\n"),
+              StartsWith("f.toml:1:5: error: Encountered invalid utf-8 sequence\n"));
 }
 
 TEST(ConfigDocument, RefusesNestingWithoutEnd) {

@@ -1,0 +1,159 @@
+#include "models/nccl/channel_search.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "models/nccl/plan_graph.h"
+#include "models/nccl/ring_search.h"
+#include "sim/base/check.h"
+
+namespace ringspan {
+
+namespace {
+
+// NCCL's limit for a ring graph: MAXCHANNELS / 2. Doubling after the search reaches MAXCHANNELS.
+constexpr int kMostSearchChannels = 32;
+
+// The rates tried on one server, GB/s (NCCL 2.28.9 src/graph/search.cc, intra-node speed arrays;
+// 45 from 2.29 on does not change which rings are found, since 90 is tried first and duplicated).
+std::span<const double> speed_classes(int compute_capability) {
+  static constexpr double kUpTo80[] = {40, 30, 20, 18, 15, 12, 10, 9, 7, 6, 5, 4, 3};
+  static constexpr double k90[] = {60, 50, 40, 30, 24, 20, 15, 12, 11, 6, 3};
+  static constexpr double k100[] = {90, 80, 70, 60, 50, 40, 30, 24, 20, 19, 18};
+  if (compute_capability >= 100) return k100;
+  if (compute_capability >= 90) return k90;
+  return kUpTo80;
+}
+
+struct Plan {
+  std::vector<RingOrder> orders;
+  double rate = 0;
+  HopReach reach = HopReach::Socket;
+  int links = 0;
+
+  double total() const { return rate * static_cast<double>(orders.size()); }
+};
+
+class Planner {
+ public:
+  explicit Planner(const PlanGraph& graph)
+      : graph_(graph), classes_(speed_classes(graph.least_compute_capability())) {}
+
+  Plan run() {
+    first_pass();
+    if (plan_.orders.empty()) {
+      // NCCL's last resort: one ring, nearly for nothing.
+      RingOrder order(static_cast<std::size_t>(graph_.size()));
+      std::iota(order.begin(), order.end(), 0);
+      return {{order}, 0.1, HopReach::Socket, 0};
+    }
+    duplicate();
+    raise_rate();
+    return plan_;
+  }
+
+ private:
+  // From the fastest class a hop can carry downwards; at each class, near reach before far, one
+  // order for all rings before several. Stops when the GPUs' links are used up.
+  void first_pass() {
+    constexpr double kWorthTrying = 0.49;  // of the rate that won
+    for (const double rate : classes_) {
+      if (rate > graph_.best_hop_rate() * kPlanSlack) continue;
+      if (!plan_.orders.empty() && rate / plan_.rate <= kWorthTrying) return;
+      for (int step = 0; step <= static_cast<int>(graph_.farthest()); ++step) {
+        const auto reach = static_cast<HopReach>(step);
+        if (!plan_.orders.empty() && reach > plan_.reach) break;
+        if (try_rings(rate, reach)) return;
+      }
+    }
+  }
+
+  // True when nothing better can be found.
+  bool try_rings(double rate, HopReach reach) {
+    // NCCL does not look for different rings across the sockets of AMD CPUs.
+    const bool only_same = graph_.crosses_amd() && reach == HopReach::Socket;
+    for (const bool same_order : {true, false}) {
+      if (!same_order && (only_same || graph_.in_order_only())) break;
+      if (graph_.port_rate(reach) * kPlanSlack < plan_.total()) break;
+      keep_better(rate, reach, same_order);
+      if (!plan_.orders.empty() && plan_.total() * kPlanSlack >= graph_.gpu_rate()) return true;
+    }
+    return false;
+  }
+
+  void keep_better(double rate, HopReach reach, bool same_order) {
+    RingsFound found = find_rings(graph_, {rate, reach, same_order, kMostSearchChannels});
+    Plan candidate{std::move(found.orders), rate, reach, found.links};
+    const bool better = candidate.total() > plan_.total() ||
+                        (!plan_.orders.empty() && candidate.total() == plan_.total() &&
+                         candidate.links < plan_.links);
+    if (better) plan_ = std::move(candidate);
+  }
+
+  // Fast rings become twice as many of half the rate, for more thread blocks.
+  void duplicate() {
+    constexpr double kLeastRate = 25;
+    const auto count = plan_.orders.size();
+    if (plan_.rate < kLeastRate) return;
+    if (graph_.least_compute_capability() > 80 && plan_.rate < 50 && count > 4) return;
+    const std::size_t wanted = std::min<std::size_t>(2 * count, kMostSearchChannels);
+    for (std::size_t i = count; i < wanted; ++i) plan_.orders.push_back(plan_.orders[i - count]);
+    plan_.rate /= static_cast<double>((wanted + count - 1) / count);
+  }
+
+  // The second pass: a faster class for no fewer rings.
+  void raise_rate() {
+    for (auto rate = classes_.rbegin(); rate != classes_.rend(); ++rate) {
+      if (*rate <= plan_.rate) continue;
+      if (*rate * static_cast<double>(plan_.orders.size()) >
+          graph_.port_rate(plan_.reach) * kPlanSlack) {
+        return;
+      }
+      const Plan before = plan_;
+      keep_better(*rate, plan_.reach, true);
+      if (plan_.rate == before.rate) keep_better(*rate, plan_.reach, false);
+      if (plan_.orders.size() < before.orders.size()) plan_ = before;
+    }
+  }
+
+  const PlanGraph& graph_;
+  std::span<const double> classes_;
+  Plan plan_;
+};
+
+// NCCL knows GPUs by their place in the server; a ring of places becomes one of ranks that starts
+// at rank 0.
+std::vector<std::int32_t> in_ranks(const RingOrder& places, std::span<const std::int32_t> rank_at) {
+  std::vector<std::int32_t> ranks;
+  for (const std::int32_t place : places) ranks.push_back(rank_at[static_cast<std::size_t>(place)]);
+  std::rotate(ranks.begin(), std::find(ranks.begin(), ranks.end(), 0), ranks.end());
+  return ranks;
+}
+
+}  // namespace
+
+ChannelSet search_channels(const Topology& topology, std::span<const NodeId> gpus) {
+  RINGSPAN_CHECK(!gpus.empty(), "a communicator has a rank");
+  if (gpus.size() == 1) return {{{0}}, Bandwidth{}, 1};
+
+  std::vector<std::int32_t> rank_at(gpus.size());
+  std::iota(rank_at.begin(), rank_at.end(), 0);
+  std::sort(rank_at.begin(), rank_at.end(), [&](std::int32_t a, std::int32_t b) {
+    return gpus[static_cast<std::size_t>(a)] < gpus[static_cast<std::size_t>(b)];
+  });
+  std::vector<NodeId> places;
+  for (const std::int32_t rank : rank_at) places.push_back(gpus[static_cast<std::size_t>(rank)]);
+
+  const PlanGraph graph(topology, places);
+  const Plan plan = Planner(graph).run();
+  ChannelSet channels;
+  channels.class_rate = bandwidth_from_gbytes_per_second(plan.rate);
+  channels.search_channels = static_cast<int>(plan.orders.size());
+  // Every ring found is used by two channels (NCCL 2.28.9 src/graph/connect.cc).
+  for (int copy = 0; copy < 2; ++copy) {
+    for (const RingOrder& order : plan.orders) channels.orders.push_back(in_ranks(order, rank_at));
+  }
+  return channels;
+}
+
+}  // namespace ringspan

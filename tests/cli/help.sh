@@ -1,0 +1,63 @@
+# Help and version: complete, on standard output, exit code 0.
+source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+
+for spelling in --version version; do
+  ringspan "$spelling"
+  expect_rc 0 "$spelling"
+  expect_same "$out" "ringspan $VERSION" "$spelling is the project's version"
+done
+
+for spelling in help --help -h; do
+  ringspan "$spelling"
+  expect_rc 0 "$spelling"
+  for command in run list show help version; do
+    expect_in "$out" "  $command " "$spelling names the command"
+  done
+  expect_same "$err" "" "$spelling says nothing on standard error"
+done
+
+for command in run list show; do
+  ringspan help "$command"
+  page=$out
+  expect_rc 0 "help $command"
+  for part in "Usage:" "Options:" "Examples:" "Exit status:"; do
+    expect_in "$page" "$part" "help $command"
+  done
+  for spelling in --help -h; do
+    ringspan "$command" "$spelling"
+    expect_rc 0 "$command $spelling"
+    expect_same "$out" "$page" "$command $spelling is the page of help $command"
+  done
+done
+
+# The contract's options that work; those of later versions are not offered before they do.
+ringspan help run
+for option in -b -e -f --gpus --nodes --set --dtype --op --root --algo --proto --channels --profile \
+              --granularity --network --format -o --explain; do
+  expect_in "$out" "$option" "help run describes every option"
+done
+for option in --concurrent --trace --nccl --launch --emit-tuner --emit-plan --seed; do
+  expect_not_in "$out" "$option" "help run offers only what works"
+  ringspan run dgx-h100 all_reduce "$option" 1
+  expect_rc 2 "$option"
+  expect_in "$err" "unknown option '$option'" "$option is refused"
+  ringspan help run
+done
+
+# Every option but a switch says its default.
+options=$(printf '%s\n' "$out" | sed -n '/^Options:/,/^Examples:/p')
+described=$(printf '%s\n' "$options" | grep -c '^  -')
+defaults=$(printf '%s\n' "$options" | grep -c 'Default')
+[ "$defaults" -ge $((described - 1)) ] || fail "$described options, $defaults defaults" "$options"
+
+# The examples of the pages run.
+for command in list show; do
+  ringspan help "$command"
+  while read -r line; do
+    case $line in *./my-server.toml*) [ -f my-server.toml ] || continue ;; esac
+    read -ra words <<<"$line"
+    ringspan "${words[@]:1}"
+    expect_rc 0 "example: $line"
+  done < <(printf '%s\n' "$out" | sed -n '/^Examples:/,/^Exit/{s/^  ringspan/ringspan/p}')
+done
+finish

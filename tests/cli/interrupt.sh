@@ -1,0 +1,27 @@
+# Ctrl-C: the rows that are done are printed, the exit code is 130; a second one ends at once.
+source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+# 10,000 rows at most, each a simulation of every slice: far longer than this test waits.
+long="run dgx-h100 all_reduce -b 8 -e 1G -f 1.002 --algo ring --proto simple --granularity chunk --format csv"
+
+"$RINGSPAN" $long >out.txt 2>err.txt &
+process=$!
+sleep 1
+kill -INT "$process"
+rc=0
+wait "$process" || rc=$?
+err=$(cat err.txt)
+expect_rc 130 "after one Ctrl-C"
+expect_in "$err" "interrupted: " "the end is explained"
+[ "$(wc -l <out.txt)" -ge 2 ] || fail "no row was kept" "$(cat out.txt)"
+[ "$(tail -c 1 out.txt | od -An -c | tr -d ' ')" = '\n' ] || fail "the last row is cut"
+
+echo old >kept.csv
+"$RINGSPAN" $long -o kept.csv >out.txt 2>err.txt &
+process=$!
+sleep 1
+kill -INT "$process"
+rc=0
+wait "$process" || rc=$?
+expect_rc 130 "with -o"
+expect_in "$(head -1 kept.csv)" "system,nodes" "-o keeps the rows that are done"
+finish

@@ -52,15 +52,22 @@ std::string fabrics_text(const Catalog&) {
          "                   system file wires them; no fabric between servers exists yet\n";
 }
 
+// "pcie4 x16": one link with the lanes it has unless a file says otherwise.
+std::string link_name(const LinkPreset& link) {
+  if (link.link_class != LinkClass::Pcie) return link.name;
+  return fmt::format("{} x{}", link.name, link.default_lanes);
+}
+
 std::string links_text(const Catalog& catalog) {
   std::string text =
-      fmt::format("  {:<16} {:<8} {:>14} {:>14} {:>14} {:>10}  {}\n", "name", "class", "raw",
-                  "nominal", "payload", "latency", "of one lane, link or port, each way");
+      fmt::format("  {:<16} {:<8} {:>12} {:>12} {:>12} {:>8}  {}\n", "name", "class", "raw",
+                  "nominal", "payload", "latency", "(one link or port, per direction)");
   for (const LinkPreset& link : catalog.links.all()) {
-    fmt::format_to(std::back_inserter(text), "  {:<16} {:<8} {:>14} {:>14} {:>14} {:>10}  {}\n",
-                   link.name, link_class_name(link.link_class), format_bandwidth(link.raw),
-                   format_bandwidth(link.nominal),
-                   format_bandwidth(scaled(link.nominal, link.efficiency)),
+    const Bandwidth nominal = link.nominal * link.default_lanes;
+    fmt::format_to(std::back_inserter(text), "  {:<16} {:<8} {:>12} {:>12} {:>12} {:>8}  {}\n",
+                   link_name(link), link_class_name(link.link_class),
+                   format_bandwidth(link.raw * link.default_lanes), format_bandwidth(nominal),
+                   format_bandwidth(scaled(nominal, link.efficiency)),
                    format_duration(link.latency), link.description);
   }
   return text;

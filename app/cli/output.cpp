@@ -119,7 +119,8 @@ Output::Output(std::string path) : path_(path == "-" ? std::string{} : std::move
   if (path_.empty()) return;
   const std::string what = "cannot write '" + path_ + "'";
   std::error_code error;
-  const std::filesystem::path resolved = std::filesystem::weakly_canonical(path_, error);
+  const std::filesystem::path resolved =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path_), error);
   if (error) fail(what, error.value());
   path_ = resolved.string();
   const std::optional<struct stat> status = status_of(path_);

@@ -238,6 +238,14 @@ std::pair<std::string, std::string> read_override(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+std::string read_output_path(const ParsedOptions& options) {
+  const std::optional<std::string> path = options.value("--output");
+  if (path && path->empty()) {
+    refuse("-o", *path, "not a file", "give a name, or leave out -o for standard output");
+  }
+  return path.value_or("");
+}
+
 RunRequest read_run_request(std::span<const std::string> arguments) {
   const ParsedOptions options = parse_options("run", kOptions, arguments);
   require_positionals(options.positionals);
@@ -253,7 +261,7 @@ RunRequest read_run_request(std::span<const std::string> arguments) {
   read_choices(options, request.scenario);
   read_sizes(options, request);
   if (const auto format = options.value("--format")) request.format = read_format(*format);
-  request.output = options.value("--output").value_or("");
+  request.output = read_output_path(options);
   note_if_without_meaning(options, request);
   return request;
 }

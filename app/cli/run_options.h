@@ -33,6 +33,9 @@ std::span<const OptionSpec> run_option_specs();
 // Throws InputError.
 RunRequest read_run_request(std::span<const std::string> arguments);
 
+// The file of -o; empty: standard output. Throws InputError.
+std::string read_output_path(const ParsedOptions& options);
+
 // "key=value" of --set. Throws InputError.
 std::pair<std::string, std::string> read_override(const std::string& text);
 

@@ -63,7 +63,7 @@ int run(std::span<const std::string> arguments) {
   const std::string format = chosen_format(options);
   std::vector<std::pair<std::string, std::string>> overrides;
   for (const std::string& text : options.values("--set")) overrides.push_back(read_override(text));
-  const Output output(options.value("--output").value_or(""));
+  const Output output(read_output_path(options));
   output.write(text_of(format, builtin_catalog(), options.positionals[0], overrides));
   return kExitDone;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "topologies/routing/gpu_router.h"
+
 namespace ringspan {
 
 namespace {
@@ -29,8 +31,9 @@ bool same_class(const PairClass& known, const Route& route, Bandwidth nominal) {
          known.route.via.size() == route.via.size();
 }
 
-void add_pair(const Topology& topology, NodeId from, NodeId to, std::vector<PairClass>& classes) {
-  const Route route = route_between_gpus(topology, from, to);
+void add_pair(const Topology& topology, const GpuRouter& router, NodeId from, NodeId to,
+              std::vector<PairClass>& classes) {
+  const Route route = router.route(from, to);
   const std::map<LinkId, double> there = link_shares(route);
   const Bandwidth nominal = nominal_rate(topology, there);
   auto found = std::find_if(classes.begin(), classes.end(), [&](const PairClass& known) {
@@ -41,7 +44,7 @@ void add_pair(const Topology& topology, NodeId from, NodeId to, std::vector<Pair
   }
   ++found->pairs;
   for (const auto& [link, share] : there) ++found->transfers[link];
-  for (const auto& [link, share] : link_shares(route_between_gpus(topology, to, from))) {
+  for (const auto& [link, share] : link_shares(router.route(to, from))) {
     ++found->transfers[link];
   }
 }
@@ -49,10 +52,12 @@ void add_pair(const Topology& topology, NodeId from, NodeId to, std::vector<Pair
 }  // namespace
 
 std::vector<PairClass> pair_classes(const Topology& topology) {
+  const GpuRouter router(topology);
   std::vector<PairClass> classes;
   const std::span<const NodeId> gpus = topology.gpus();
   for (std::size_t i = 0; i < gpus.size(); ++i) {
-    for (std::size_t j = i + 1; j < gpus.size(); ++j) add_pair(topology, gpus[i], gpus[j], classes);
+    for (std::size_t j = i + 1; j < gpus.size(); ++j)
+      add_pair(topology, router, gpus[i], gpus[j], classes);
   }
   std::stable_sort(classes.begin(), classes.end(),
                    [](const PairClass& a, const PairClass& b) { return a.pairs > b.pairs; });

@@ -166,17 +166,21 @@ std::string_view lane_word(LinkClass link_class) {
   return link_class == LinkClass::Pcie ? "lane" : "link";
 }
 
-// One line per preset: a single lane or link.
+// One line per kind of link: an NVLink, a PCIe slot with its lanes.
 void append_per_link(const Topology& topology, std::string& text) {
   std::vector<std::string> seen;
   for (const Link& link : topology.links()) {
-    const Capacity one{1, scaled(link.raw, 1.0 / link.count),
-                       scaled(link.nominal, 1.0 / link.count),
-                       scaled(link.payload(), 1.0 / link.count)};
-    const std::string key = link.preset + rate(one.raw) + rate(one.payload);
+    const bool pcie = link.link_class == LinkClass::Pcie;
+    // Parallel links are links of their own; parallel lanes are one link.
+    const double part = pcie ? 1.0 : 1.0 / link.count;
+    const Capacity one{1, scaled(link.raw, part), scaled(link.nominal, part),
+                       scaled(link.payload(), part)};
+    const std::string name = pcie ? fmt::format("one {} x{} link", link.preset, link.count)
+                                  : fmt::format("one {} link", link.preset);
+    const std::string key = name + rate(one.raw) + rate(one.payload);
     if (std::find(seen.begin(), seen.end(), key) != seen.end()) continue;
     seen.push_back(key);
-    append_capacity(text, fmt::format("one {} {}", link.preset, lane_word(link.link_class)), one);
+    append_capacity(text, name, one);
   }
 }
 

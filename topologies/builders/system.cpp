@@ -47,10 +47,10 @@ std::optional<GpuModel> read_other_gpu(const std::vector<ConfigNode>& nodes) {
 
 }  // namespace
 
-System read_system(ConfigDocument& document, const LinkPresets& presets, const SystemFinder& find) {
-  const ConfigNode root = document.root();
-  SystemInfo info = read_system_header(root);
-  const UseChain chain(root, find);
+System read_system(ConfigDocument& document, const LinkPresets& presets, const SystemFinder& find,
+                   const SystemOverrides& overrides) {
+  const UseChain chain(document, find, overrides);
+  SystemInfo info = read_system_header(document.root());
   TopologyBuilder builder(info.name);
   builder.set_peer_reach(read_peer_reach(chain.nodes()));
   const DeviceList devices = read_devices(chain.wiring(), read_other_gpu(chain.nodes()), builder);

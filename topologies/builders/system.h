@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/links/link_preset.h"
@@ -36,8 +37,13 @@ struct SystemText {
 };
 using SystemFinder = std::function<std::optional<SystemText>(std::string_view name)>;
 
+// --set: dotted keys and values, as ConfigDocument::set takes them. Keys of node.device and
+// node.link reach the file that has them, also through `use`.
+using SystemOverrides = std::vector<std::pair<std::string, std::string>>;
+
 // Reads and checks everything; calls document.finish(). Throws InputError.
-System read_system(ConfigDocument& document, const LinkPresets& presets, const SystemFinder& find);
+System read_system(ConfigDocument& document, const LinkPresets& presets, const SystemFinder& find,
+                   const SystemOverrides& overrides = {});
 
 // Name, description and sources only, without reading the wiring: for `ringspan list`. `gpus` and
 // `notes` stay empty.

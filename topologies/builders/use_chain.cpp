@@ -30,17 +30,37 @@ std::string file_identity(const std::string& file) {
   return error ? file : canonical.string();
 }
 
-}  // namespace
+bool is_wiring(std::string_view key) {
+  return key.starts_with("node.device") || key.starts_with("node.link");
+}
 
-UseChain::UseChain(const ConfigNode& root, const SystemFinder& find) {
-  nodes_.push_back(root.child("node"));
-  files_.push_back(root.position().file);
-  identities_.push_back(file_identity(files_.back()));
-  while (follow(find)) {
+bool has_use(const ConfigDocument& document) {
+  const std::optional<ConfigNode> node = document.root().find_child("node");
+  return node && node->has("use");
+}
+
+// Sets what belongs to this document. Must come before any ConfigNode of it is kept.
+void apply(ConfigDocument& document, const SystemOverrides& overrides, bool outermost) {
+  const bool has_wiring = !has_use(document);
+  for (const auto& [key, value] : overrides) {
+    if (is_wiring(key) ? has_wiring : outermost) document.set(key, value);
   }
 }
 
-bool UseChain::follow(const SystemFinder& find) {
+}  // namespace
+
+UseChain::UseChain(ConfigDocument& document, const SystemFinder& find,
+                   const SystemOverrides& overrides) {
+  apply(document, overrides, true);
+  const ConfigNode root = document.root();
+  nodes_.push_back(root.child("node"));
+  files_.push_back(root.position().file);
+  identities_.push_back(file_identity(files_.back()));
+  while (follow(find, overrides)) {
+  }
+}
+
+bool UseChain::follow(const SystemFinder& find, const SystemOverrides& overrides) {
   const ConfigNode node = nodes_.back();
   if (!given(node, "use")) return false;
   for (const char* own : {"device", "link"}) {
@@ -52,14 +72,14 @@ bool UseChain::follow(const SystemFinder& find) {
   const std::string target = node.text("use");
   std::string identity;
   ConfigDocument document = open(node, target, find, identity);
-  const ConfigNode root = document.root();
-  files_.push_back(root.position().file);
+  files_.push_back(document.root().position().file);
   if (std::find(identities_.begin(), identities_.end(), identity) != identities_.end()) {
     std::string chain = files_.front();
     for (std::size_t i = 1; i < files_.size(); ++i) chain += " -> " + files_[i];
     node.fail("use", "a cycle of `use`: " + chain, "let one of them have its own devices");
   }
   identities_.push_back(std::move(identity));
+  apply(document, overrides, false);
   documents_.push_back(std::make_unique<ConfigDocument>(std::move(document)));
   const ConfigNode used = documents_.back()->root();
   read_system_header(used);

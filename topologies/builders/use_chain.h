@@ -16,8 +16,9 @@ namespace ringspan {
 // opened here and are held here.
 class UseChain {
  public:
-  // Throws InputError: no such system or file, a cycle, `use` beside own devices.
-  UseChain(const ConfigNode& root, const SystemFinder& find);
+  // Throws InputError: no such system or file, a cycle, `use` beside own devices, an override of
+  // what is not there.
+  UseChain(ConfigDocument& document, const SystemFinder& find, const SystemOverrides& overrides);
 
   const std::vector<ConfigNode>& nodes() const { return nodes_; }
   const ConfigNode& wiring() const { return nodes_.back(); }
@@ -26,7 +27,7 @@ class UseChain {
   void finish() const;
 
  private:
-  bool follow(const SystemFinder& find);
+  bool follow(const SystemFinder& find, const SystemOverrides& overrides);
   ConfigDocument open(const ConfigNode& node, const std::string& target, const SystemFinder& find,
                       std::string& identity);
 

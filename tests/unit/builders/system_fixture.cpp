@@ -28,8 +28,7 @@ System read_text(std::string_view text,
                  const std::vector<std::pair<std::string, std::string>>& overrides) {
   static const LinkPresets presets = builtin_presets();
   ConfigDocument document = ConfigDocument::parse_text(text, "f.toml");
-  for (const auto& [key, value] : overrides) document.set(key, value);
-  return read_system(document, presets, find_in_catalogue);
+  return read_system(document, presets, find_in_catalogue, overrides);
 }
 
 System read_catalogue(std::string_view name) {

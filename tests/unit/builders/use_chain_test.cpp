@@ -69,6 +69,18 @@ TEST_F(UseChainFiles, TheOutermostFileDecidesPeerToPeerAndGpu) {
   EXPECT_EQ(system.topology.gpu_models().front().name, "Y");
 }
 
+TEST_F(UseChainFiles, OverridesReachTheFileThatHasTheWiring) {
+  write("base.toml", two_gpus());
+  write("a.toml", use("base.toml"));
+  ConfigDocument document = ConfigDocument::parse_file(folder_ / "a.toml");
+  const System system =
+      read_system(document, builtin_presets(), find_in_catalogue,
+                  {{"node.link.0.lanes", "4"}, {"node.peer_to_peer", "off"}, {"name", "renamed"}});
+  EXPECT_EQ(system.topology.links().front().count, 4);
+  EXPECT_EQ(system.topology.peer_reach(), PeerReach::Off);
+  EXPECT_EQ(system.info.name, "renamed");
+}
+
 TEST_F(UseChainFiles, ACycleIsRefusedWithItsChain) {
   write("a.toml", use("b.toml"));
   write("b.toml", use("sub/../a.toml"));

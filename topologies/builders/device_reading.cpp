@@ -69,10 +69,9 @@ std::int64_t read_count(const ConfigNode& table, std::size_t so_far) {
   if (!given(table, "count")) return 0;
   const std::int64_t count = table.integer("count", 1, std::numeric_limits<std::int64_t>::max());
   if (count > kMaxDevices - static_cast<std::int64_t>(so_far)) {
-    table.fail(
-        "count",
-        fmt::format("{} more devices after {} are more than one server may have", count, so_far),
-        fmt::format("at most {} devices", kMaxDevices));
+    table.fail("count", fmt::format("{} devices are too many for one server", count),
+               so_far == 0 ? fmt::format("at most {}", kMaxDevices)
+                           : fmt::format("at most {} in all; {} stand above", kMaxDevices, so_far));
   }
   return count;
 }

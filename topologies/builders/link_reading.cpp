@@ -129,9 +129,9 @@ class LinkTable {
 
 void check_link_limit(const ConfigNode& table, std::int64_t so_far, std::int64_t more) {
   if (more <= kMaxLinks - so_far) return;
-  table.fail("from",
-             fmt::format("{} more links after {} are more than one server may have", more, so_far),
-             fmt::format("at most {} links; put switches between the devices", kMaxLinks));
+  table.fail("from", fmt::format("{} links are too many for one server", more),
+             so_far == 0 ? fmt::format("at most {}; put switches between the devices", kMaxLinks)
+                         : fmt::format("at most {} in all; {} stand above", kMaxLinks, so_far));
 }
 
 void check_reach(const ConfigNode& node, const DeviceList& devices, Components& components) {

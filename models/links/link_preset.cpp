@@ -58,6 +58,7 @@ Bandwidth coded(Bandwidth raw, const Coding& coding) {
 
 LinkClass read_class(const ConfigNode& node) {
   std::vector<std::string> names;
+  names.reserve(kAllLinkClasses.size());
   for (const LinkClass link_class : kAllLinkClasses) {
     names.emplace_back(link_class_name(link_class));
   }

@@ -135,5 +135,26 @@ TEST(TopologyRules, CountAnyLinksForReachability) {
             "accepted");
 }
 
+TEST(ExportDot, WritesClustersAndOneEdgePerCable) {
+  Maker make("two \"GPUs\"");
+  make.gpus_until(2);
+  const NodeId cpu = make.cpu("cpu0", "amd");
+  make.builder.add_duplex(make.gpus[0], make.gpus[1], nvlinks(4));
+  make.builder.add_duplex(make.gpus[1], cpu, fabrics::pcie(4));
+  EXPECT_EQ(export_dot(std::move(make.builder).build()), R"(graph "two \"GPUs\"" {
+  label="two \"GPUs\", rates per direction";
+  node [style=filled];
+  subgraph cluster_server0 {
+    label="server 0";
+    n0 [label="gpu0\nGPU", shape=box, fillcolor="#c7e9c0"];
+    n1 [label="gpu1\nGPU", shape=box, fillcolor="#c7e9c0"];
+    n2 [label="cpu0", shape=ellipse, fillcolor="#c6dbef"];
+  }
+  n0 -- n1 [label="4 x nvlink3\n100 GB/s"];
+  n1 -- n2 [label="16 x pcie4\n31.5 GB/s"];
+}
+)");
+}
+
 }  // namespace
 }  // namespace ringspan

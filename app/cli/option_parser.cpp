@@ -50,6 +50,15 @@ std::string see_help(std::string_view command) {
                    (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") + see_help(command));
 }
 
+// The library writes "--b" where it means "-b".
+std::string with_short_dashes(std::string message) {
+  for (std::size_t at = message.find("'--"); at + 4 < message.size();
+       at = message.find("'--", at + 1)) {
+    if (message[at + 4] == '\'') message.erase(at + 1, 1);
+  }
+  return message;
+}
+
 std::vector<po::option> parsed(std::string_view command, std::span<const OptionSpec> specs,
                                std::span<const std::string> arguments) {
   using namespace po::command_line_style;
@@ -65,7 +74,7 @@ std::vector<po::option> parsed(std::string_view command, std::span<const OptionS
   } catch (const po::unknown_option& error) {
     refuse_unknown(command, specs, error.get_option_name());
   } catch (const po::error& error) {
-    throw InputError(error.what(), see_help(command));
+    throw InputError(with_short_dashes(error.what()), see_help(command));
   }
 }
 

@@ -107,9 +107,9 @@ Profile load_profile(const Catalog& catalog, std::string_view name_or_path) {
     names.push_back(profile.name);
   }
   if (!names_file(name_or_path)) {
-    throw InputError(
-        "unknown profile '" + std::string(name_or_path) + "'",
-        name_hint(name_or_path, names) + "; a file needs a '/' in its path, or the ending .toml");
+    throw InputError("unknown profile '" + std::string(name_or_path) + "'",
+                     name_hint(name_or_path, names) +
+                         " (a file needs a '/' in its path, or the ending .toml)");
   }
   ConfigDocument document = ConfigDocument::parse_file(std::filesystem::path(name_or_path));
   return read_profile(document);

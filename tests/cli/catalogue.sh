@@ -39,7 +39,9 @@ if command -v dot >/dev/null; then
   expect_rc 0 "show --svg"
   expect_in "$out" "<svg" "show --svg"
 fi
-PATH=/nonexistent ringspan show dgx-h100 --svg
+rc=0
+PATH=/nonexistent "$RINGSPAN" show dgx-h100 --svg 2>err.txt || rc=$?
+err=$(cat err.txt)
 expect_rc 2 "show --svg without dot"
-expect_in "$err" "graphviz" "the package to install is named"
+expect_in "$err" "apt-get install graphviz" "the package to install is named"
 finish

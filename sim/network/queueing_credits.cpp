@@ -7,7 +7,26 @@
 namespace ringspan {
 
 // A segment that finds no credit on some link waits there, and its passage is kept.
-void QueueingNetwork::State::cross_with_credits(const Passage& begun, std::int64_t now) {
+void QueueingNetwork::State::cross_with_credits(Passage& passage, std::int64_t now) {
+  const Link& only = links_[hop(flows_[passage.flow], passage.first).link];
+  const bool one_link = passage.beyond == passage.first + 1;
+  if (one_link && (only.buffer == kNoIndex || buffers_[only.buffer].has_credit())) {
+    const std::int64_t credit = only.buffer == kNoIndex ? 0 : buffers_[only.buffer].take();
+    start_on(passage, passage.first, std::max(now, credit));
+    complete(passage);
+  } else {
+    keep_and_cross(passage, now);
+  }
+  while (!completed_.empty()) {
+    const std::uint32_t done = completed_.back();
+    const Passage ended = passages_[done];
+    completed_.pop_back();
+    free_passages_.push_back(done);
+    complete(ended);
+  }
+}
+
+void QueueingNetwork::State::keep_and_cross(const Passage& begun, std::int64_t now) {
   std::uint32_t index = 0;
   if (free_passages_.empty()) {
     index = static_cast<std::uint32_t>(passages_.size());
@@ -31,13 +50,6 @@ void QueueingNetwork::State::cross_with_credits(const Passage& begun, std::int64
   }
   if (passage.open == 0) {
     completed_.push_back(index);
-  }
-  while (!completed_.empty()) {
-    const std::uint32_t done = completed_.back();
-    const Passage ended = passages_[done];
-    completed_.pop_back();
-    free_passages_.push_back(done);
-    complete(ended);
   }
 }
 

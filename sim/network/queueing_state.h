@@ -97,7 +97,8 @@ class QueueingNetwork::State {
   void post_inject(std::uint32_t link, std::int64_t now);
   void inject(std::uint32_t link, std::int64_t now);
   void cross(std::uint32_t flow, std::uint32_t first_hop, bool last, std::int64_t now);
-  void cross_with_credits(const Passage& begun, std::int64_t now);
+  void cross_with_credits(Passage& passage, std::int64_t now);
+  void keep_and_cross(const Passage& begun, std::int64_t now);
   void start_on(Passage& passage, std::uint32_t hop_index, std::int64_t at);
   void complete(const Passage& passage);
   void leave_source(const Passage& passage);

@@ -86,8 +86,7 @@ System load_system(const Catalog& catalog, std::string_view name_or_path,
   if (!text && !names_file(name_or_path)) refuse_unknown(catalog, name_or_path);
   ConfigDocument document = text ? ConfigDocument::parse_text(text->text, text->file)
                                  : ConfigDocument::parse_file(std::filesystem::path(name_or_path));
-  for (const auto& [key, value] : overrides) document.set(key, value);
-  return read_checked(std::move(document), catalog);
+  return read_system(document, catalog.links, catalogue_entry, overrides);
 }
 
 std::string system_file_text(const Catalog& catalog, std::string_view name_or_path) {
@@ -107,9 +106,9 @@ Profile load_profile(const Catalog& catalog, std::string_view name_or_path) {
     names.push_back(profile.name);
   }
   if (!names_file(name_or_path)) {
-    throw InputError("unknown profile '" + std::string(name_or_path) + "'",
-                     name_hint(name_or_path, names) +
-                         " (a file needs a '/' in its path, or the ending .toml)");
+    throw InputError(
+        "unknown profile '" + std::string(name_or_path) + "'",
+        name_hint(name_or_path, names) + " (a file needs a '/' in its path, or the ending .toml)");
   }
   ConfigDocument document = ConfigDocument::parse_file(std::filesystem::path(name_or_path));
   return read_profile(document);

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034
+# shellcheck shell=bash
 # Shared by try.sh and test.sh; not a command. Says what it does on standard output, refuses on
 # standard error with exit 2 (the machine must change something).
 

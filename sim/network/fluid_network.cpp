@@ -54,6 +54,7 @@ class FluidNetwork::State {
     FlowEvent event;
   };
 
+  std::int64_t path_latency(const FlowStart& start) const;
   void handle(const Event& event);
   void put_on_links(std::uint32_t slot);
   void take_off_links(std::uint32_t slot);
@@ -95,11 +96,11 @@ void FluidNetwork::State::start(std::int64_t now, const FlowStart& start) {
   RINGSPAN_CHECK(!start.links.empty(), "a flow needs a path");
   RINGSPAN_CHECK(start.weights.empty() || start.weights.size() == start.links.size(),
                  "a flow needs one weight per link");
-  std::int64_t latency = start.extra_latency.count();
+  RINGSPAN_CHECK(start.stages.empty() || start.stages.size() == start.links.size(),
+                 "a flow needs one stage per link");
   for (const std::uint32_t link : start.links) {
     RINGSPAN_CHECK(link < links_.size() && links_[link].capacity > 0,
                    "a flow needs links that can carry it");
-    latency += links_[link].latency;
   }
   for (const float weight : start.weights) {
     RINGSPAN_CHECK(weight > 0 && std::isfinite(weight), "a weight must be positive");
@@ -108,16 +109,29 @@ void FluidNetwork::State::start(std::int64_t now, const FlowStart& start) {
   Flow& flow = flows_[slot];
   flow.remaining = static_cast<double>(start.size.count);
   flow.number = started_++;
-  flow.latency = latency;
+  flow.latency = path_latency(start);
   flow.tag = start.tag;
   flow.notify_sent = start.notify_sent;
   ++under_way_;
-  if (options_.latency_order == LatencyOrder::BeforeTransmission && latency > 0) {
+  if (options_.latency_order == LatencyOrder::BeforeTransmission && flow.latency > 0) {
     flow.phase = Phase::Waiting;
-    queue_.push(instant(now + latency), {kShare, slot});
+    queue_.push(instant(now + flow.latency), {kShare, slot});
   } else {
     put_on_links(slot);
   }
+}
+
+std::int64_t FluidNetwork::State::path_latency(const FlowStart& start) const {
+  std::int64_t latency = start.extra_latency.count();
+  std::int64_t stage = 0;  // the longest of the stage so far
+  for (std::size_t i = 0; i < start.links.size(); ++i) {
+    if (i > 0 && (start.stages.empty() || start.stages[i] != start.stages[i - 1])) {
+      latency += stage;
+      stage = 0;
+    }
+    stage = std::max(stage, links_[start.links[i]].latency);
+  }
+  return latency + stage;
 }
 
 void FluidNetwork::State::put_on_links(std::uint32_t slot) {

@@ -33,7 +33,7 @@ struct FlowStart {
   Duration extra_latency{};              // added to the sum of the links' latencies
   bool notify_sent = false;              // report Sent too
   // Which links are crossed side by side (multicast, reduction in a switch, striping): the stage of
-  // links[i], ascending; empty: one after the other. Only models with an order of links read it.
+  // links[i], ascending; empty: one after the other. A stage's latency is that of its longest link.
   std::span<const std::uint32_t> stages{};
 };
 

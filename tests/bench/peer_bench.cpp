@@ -33,7 +33,8 @@ int bench(const std::vector<std::string>& arguments, Clock::time_point start) {
   const auto options = ringspan::bench::parse_peer_options(arguments);
   const ringspan::bench::PeerFabric fabric(options);
   const auto run_start = Clock::now();
-  const auto result = ringspan::bench::run_peer_case(options, fabric);
+  const auto network = ringspan::bench::make_peer_network(options, fabric);
+  const auto result = ringspan::bench::run_peer_case(options, fabric, *network);
   const double run_s = seconds_since(run_start);
   std::printf(
       "topo=%s coll=%s style=single hosts=%u size=%lld sim_us=%.3f flows=%lld run_s=%.4f "

@@ -42,23 +42,23 @@ class Starter {
   std::vector<PeerFabric::Path> paths_;
 };
 
-// In step s every rank sends a chunk to its peer and waits for that and for the s-th chunk that
-// comes in. A rank has one send under way, so its rank is the flow's tag.
+// In step s every rank sends a chunk to its peer, receives one, and goes on when both are complete.
+// As with SimGrid's mailboxes, a transfer starts when both ends are ready, and a receiver takes the
+// senders in the order in which they became ready. A rank has one send under way, so its rank is
+// the flow's tag.
 class StepProcess final : public PeerProcess {
  public:
   StepProcess(const PeerOptions& options, const PeerFabric& fabric, bool ring)
       : fabric_(fabric),
-        ranks_(options.hosts),
         steps_(ring ? 2 * (options.hosts - 1) : options.hosts - 1),
         chunk_(options.size / options.hosts),
         ring_(ring),
-        sent_(options.hosts, 0),
-        received_(options.hosts, 0) {}
+        ranks_(options.hosts) {}
 
   void on_start(Simulation& simulation) override {
     starter_ = std::make_unique<Starter>(fabric_, simulation);
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-      send(rank, 0);
+    for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+      begin_step(rank);
     }
     starter_->flush();
   }
@@ -67,53 +67,83 @@ class StepProcess final : public PeerProcess {
                 Simulation&) override {
     completed_ += static_cast<std::int64_t>(flows.size());
     for (const FlowEvent& event : flows) {
-      const std::uint32_t sender = event.tag;
-      const std::uint32_t receiver = peer(sender, sent_[sender]);
-      ++sent_[sender];
-      ++received_[receiver];
-      // The rank goes on with the later of its two waits.
-      if (received_[sender] >= sent_[sender]) {
-        send(sender, sent_[sender]);
-      }
-      if (received_[receiver] == sent_[receiver] && receiver != sender) {
-        send(receiver, sent_[receiver]);
-      }
+      const std::uint32_t receiver = peer(event.tag);
+      half_done(event.tag);
+      half_done(receiver);
     }
     starter_->flush();
   }
 
   bool finished() const override {
-    return completed_ == std::int64_t{ranks_} * std::int64_t{steps_};
+    return completed_ == static_cast<std::int64_t>(ranks_.size()) * std::int64_t{steps_};
   }
 
   std::string waiting() const override {
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-      if (received_[rank] < steps_) {
-        return "rank " + std::to_string(rank) + " waits for its chunk of step " +
-               std::to_string(received_[rank]);
+    for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+      if (ranks_[rank].step < steps_) {
+        return "rank " + std::to_string(rank) + " waits in step " +
+               std::to_string(ranks_[rank].step);
       }
     }
     return {};
   }
 
  private:
-  std::uint32_t peer(std::uint32_t rank, std::uint32_t step) const {
-    const std::uint32_t to = rank + (ring_ ? 1 : step + 1);
-    return to >= ranks_ ? to - ranks_ : to;
+  static constexpr std::uint32_t kNobody = 0xffffffffU;
+  struct Rank {
+    std::uint32_t step = 0;
+    std::uint32_t open = 0;  // of this step's send and receive
+    bool ready_to_receive = false;
+    // Senders that wait for this rank, chained through `next_sender`.
+    std::uint32_t first_sender = kNobody;
+    std::uint32_t last_sender = kNobody;
+    std::uint32_t next_sender = kNobody;
+  };
+
+  std::uint32_t peer(std::uint32_t rank) const {
+    const auto count = static_cast<std::uint32_t>(ranks_.size());
+    const std::uint32_t to = rank + (ring_ ? 1 : ranks_[rank].step + 1);
+    return to >= count ? to - count : to;
   }
-  void send(std::uint32_t rank, std::uint32_t step) {
-    if (step < steps_) {
-      starter_->add(rank, rank, peer(rank, step), chunk_);
+
+  void begin_step(std::uint32_t rank) {
+    ranks_[rank].open = 2;
+    offer(rank);
+    Rank& self = ranks_[rank];
+    if (self.first_sender == kNobody) {
+      self.ready_to_receive = true;
+      return;
+    }
+    const std::uint32_t sender = self.first_sender;
+    self.first_sender = ranks_[sender].next_sender;
+    starter_->add(sender, sender, rank, chunk_);
+  }
+
+  void offer(std::uint32_t sender) {
+    const std::uint32_t receiver = peer(sender);
+    Rank& box = ranks_[receiver];
+    if (box.ready_to_receive) {
+      box.ready_to_receive = false;
+      starter_->add(sender, sender, receiver, chunk_);
+      return;
+    }
+    (box.first_sender == kNobody ? box.first_sender : ranks_[box.last_sender].next_sender) = sender;
+    box.last_sender = sender;
+    ranks_[sender].next_sender = kNobody;
+  }
+
+  void half_done(std::uint32_t rank) {
+    Rank& self = ranks_[rank];
+    if (--self.open == 0 && ++self.step < steps_) {
+      begin_step(rank);
     }
   }
 
   const PeerFabric& fabric_;
-  std::uint32_t ranks_;
   std::uint32_t steps_;
   std::int64_t chunk_;
   bool ring_;
-  std::vector<std::uint32_t> sent_;
-  std::vector<std::uint32_t> received_;
+  std::vector<Rank> ranks_;
   std::unique_ptr<Starter> starter_;
 };
 
@@ -178,16 +208,20 @@ std::unique_ptr<PeerProcess> make_peer_process(const PeerOptions& options,
   return std::make_unique<BurstProcess>(options, fabric);
 }
 
-PeerResult run_peer_case(const PeerOptions& options, const PeerFabric& fabric) {
+std::unique_ptr<NetworkModel> make_peer_network(const PeerOptions&, const PeerFabric& fabric) {
   // SimGrid spends a path's latency before the transfer shares links.
-  FluidNetwork network(fabric.links(), {LatencyOrder::BeforeTransmission, false});
+  return std::make_unique<FluidNetwork>(fabric.links(),
+                                        FluidOptions{LatencyOrder::BeforeTransmission, false});
+}
+
+PeerResult run_peer_case(const PeerOptions& options, const PeerFabric& fabric,
+                         NetworkModel& network) {
   const std::unique_ptr<PeerProcess> process = make_peer_process(options, fabric);
   const SimulationEnd end = run(network, *process);
   if (end.reason != EndReason::Finished) {
     throw std::runtime_error("the run stalled: " + end.waiting);
   }
-  return {to_microseconds(end.end - kTimeZero), process->completed(),
-          static_cast<std::uint64_t>(network.events_processed())};
+  return {to_microseconds(end.end - kTimeZero), process->completed()};
 }
 
 }  // namespace ringspan::bench

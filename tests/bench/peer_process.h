@@ -23,13 +23,17 @@ class PeerProcess : public Process {
 std::unique_ptr<PeerProcess> make_peer_process(const PeerOptions& options,
                                                const PeerFabric& fabric);
 
+// The network that `options` names, over the fabric's links.
+std::unique_ptr<NetworkModel> make_peer_network(const PeerOptions& options,
+                                                const PeerFabric& fabric);
+
 struct PeerResult {
   double simulated_us = 0;
-  std::int64_t flows = 0;
-  std::uint64_t events = 0;
+  std::int64_t flows = 0;  // transfers delivered
 };
 
 // Runs the case to its end; throws std::runtime_error if it stalls.
-PeerResult run_peer_case(const PeerOptions& options, const PeerFabric& fabric);
+PeerResult run_peer_case(const PeerOptions& options, const PeerFabric& fabric,
+                         NetworkModel& network);
 
 }  // namespace ringspan::bench

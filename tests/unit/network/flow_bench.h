@@ -19,6 +19,14 @@ struct TestFlow {
   std::int64_t extra_latency = 0;  // ps
 };
 
+inline FlowStart plain_flow(FlowTag tag, std::int64_t size, std::span<const std::uint32_t> links) {
+  FlowStart start;
+  start.tag = tag;
+  start.size = Bytes{size};
+  start.links = links;
+  return start;
+}
+
 struct TestEnds {
   std::vector<std::int64_t> sent;       // ps, by flow; -1: not seen
   std::vector<std::int64_t> delivered;  // ps, by flow; -1: not seen
@@ -55,12 +63,10 @@ TestEnds run_flows(Network& network, std::span<const TestFlow> flows, OnInstant 
     }
     for (; next < flows.size() && flows[next].start == count; ++next) {
       const TestFlow& flow = flows[next];
-      const FlowStart start{static_cast<FlowTag>(next),
-                            Bytes{flow.size},
-                            flow.links,
-                            flow.weights,
-                            picoseconds(flow.extra_latency),
-                            true};
+      FlowStart start = plain_flow(static_cast<FlowTag>(next), flow.size, flow.links);
+      start.weights = flow.weights;
+      start.extra_latency = picoseconds(flow.extra_latency);
+      start.notify_sent = true;
       network.start(now, {&start, 1});
     }
     on_instant(count);

@@ -74,7 +74,7 @@ TEST(FluidNetwork, TheRunEndsWithTheLastFlowAndNotWithAnEventMadeVoid) {
   EXPECT_EQ(ends.delivered, (Ends{600, 1'200}));
   EXPECT_EQ(network.next_event(), kNever);
   // The clock jumps over what was void, and the network is as good as new: 100 more at 1,300.
-  const FlowStart late{7, Bytes{100}, flows[0].links, {}, {}, false};
+  const FlowStart late = plain_flow(7, 100, flows[0].links);
   network.start(kTimeZero + picoseconds(1'300), {&late, 1});
   EXPECT_EQ(network.next_event(), kTimeZero + picoseconds(1'400));
 }
@@ -134,6 +134,24 @@ TEST(FluidNetwork, PathsMayBeLongAndOfMixedLength) {
   EXPECT_EQ(run_flows(network, flows).delivered, (Ends{600, 200, 780, 760}));
 }
 
+TEST(FluidNetwork, LinksOfOneStageAddTheLongestOfTheirLatencies) {
+  // A multicast: up one link (10 ps), then side by side down three (20, 40, 30 ps), then one more
+  // of 5 ps: 10 + 40 + 5. 100 B at 1 byte/ps.
+  const std::vector<NetworkLink> links = {byte_per_ps(1, 10), byte_per_ps(1, 20),
+                                          byte_per_ps(1, 40), byte_per_ps(1, 30),
+                                          byte_per_ps(1, 5)};
+  const std::vector<std::uint32_t> path = {0, 1, 2, 3, 4};
+  const std::vector<std::uint32_t> stages = {0, 1, 1, 1, 2};
+  FluidNetwork network(links);
+  FlowStart flow = plain_flow(0, 100, path);
+  flow.stages = stages;
+  network.start(kTimeZero, {&flow, 1});
+  std::vector<FlowEvent> events;
+  network.advance(network.next_event(), events);  // transmitted, at 100
+  EXPECT_TRUE(events.empty());
+  EXPECT_EQ(network.next_event(), kTimeZero + picoseconds(155));
+}
+
 TEST(FluidNetwork, AFlowThatCannotProgressIsRefused) {
   const std::vector<NetworkLink> links = {byte_per_ps(1), {Bandwidth{0}, Duration{}}};
   FluidNetwork network(links);
@@ -141,10 +159,12 @@ TEST(FluidNetwork, AFlowThatCannotProgressIsRefused) {
   const std::vector<std::uint32_t> good = {0};
   const std::vector<float> zero = {0.0F};
   const auto start = [&](FlowStart flow) { network.start(kTimeZero, {&flow, 1}); };
-  EXPECT_THROW(start({0, Bytes{1}, path, {}, {}, false}), std::logic_error);
-  EXPECT_THROW(start({0, Bytes{0}, good, {}, {}, false}), std::logic_error);
-  EXPECT_THROW(start({0, Bytes{1}, {}, {}, {}, false}), std::logic_error);
-  EXPECT_THROW(start({0, Bytes{1}, good, zero, {}, false}), std::logic_error);
+  FlowStart weightless = plain_flow(0, 1, good);
+  weightless.weights = zero;
+  EXPECT_THROW(start(plain_flow(0, 1, path)), std::logic_error);
+  EXPECT_THROW(start(plain_flow(0, 0, good)), std::logic_error);
+  EXPECT_THROW(start(plain_flow(0, 1, {})), std::logic_error);
+  EXPECT_THROW(start(weightless), std::logic_error);
   EXPECT_EQ(network.flows_under_way(), 0);
 }
 

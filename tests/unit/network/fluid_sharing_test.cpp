@@ -21,7 +21,8 @@ std::vector<double> rates_at_start(const std::vector<NetworkLink>& links,
                                    const std::vector<TestFlow>& flows) {
   FluidNetwork network(links);
   for (std::uint32_t i = 0; i < flows.size(); ++i) {
-    const FlowStart start{i, Bytes{flows[i].size}, flows[i].links, flows[i].weights, {}, false};
+    FlowStart start = plain_flow(i, flows[i].size, flows[i].links);
+    start.weights = flows[i].weights;
     network.start(kTimeZero, {&start, 1});
   }
   std::vector<double> rates;

@@ -46,7 +46,7 @@ class TwoSteps : public Recorder {
       simulation.timer(picoseconds(2'000), {2, 0});
     }
     if (kind != 2) {
-      simulation.start({kind, Bytes{1'000}, kPath, {}, {}, false});
+      simulation.start(plain_flow(kind, 1'000, kPath));
     }
     done = kind == 2;
   }
@@ -70,7 +70,7 @@ TEST(Simulation, FlowsAndTimersOfOneInstantComeInOneCallAndSharesAreSolvedOnce) 
 class NeverDone : public Recorder {
  public:
   void on_timer(std::uint32_t, Simulation& simulation) override {
-    simulation.start({0, Bytes{100}, kPath, {}, {}, false});
+    simulation.start(plain_flow(0, 100, kPath));
   }
 };
 

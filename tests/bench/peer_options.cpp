@@ -61,7 +61,10 @@ std::map<std::string, Setter> setters() {
              one_of("coll", v,
                     {"ring-allreduce", "alltoall-pairwise", "alltoall-burst", "alltoallv-burst"});
        }},
-      {"network", [](PeerOptions& o, Text v) { o.network = one_of("network", v, {"fluid"}); }},
+      {"network",
+       [](PeerOptions& o, Text v) {
+         o.network = one_of("network", v, {"fluid", "queueing"});
+       }},
       {"routes",
        [](PeerOptions& o, Text v) {
          o.routes = one_of("routes", v, {"modulo", "hash"});
@@ -77,6 +80,8 @@ std::map<std::string, Setter> setters() {
       {"seed", [](PeerOptions& o, Text v) { o.seed = number<std::uint64_t>("seed", v); }},
       {"bw", [](PeerOptions& o, Text v) { o.bandwidth = positive("bw", v); }},
       {"lat", [](PeerOptions& o, Text v) { o.latency = number<double>("lat", v); }},
+      {"segment", [](PeerOptions& o, Text v) { o.segment = number<std::int64_t>("segment", v); }},
+      {"credits", [](PeerOptions& o, Text v) { o.credits = number<std::uint32_t>("credits", v); }},
       {"slow-link", [](PeerOptions& o, Text v) { o.slow_link = slow_link(v); }},
   };
 }
@@ -101,6 +106,9 @@ void check(const PeerOptions& o) {
   require(o.sizes >= 1 && o.sizes <= 1'000'000, "--sizes must be from 1 to 1000000");
   require(o.bandwidth >= 1 && o.bandwidth <= 1e15, "--bw must be from 1 to 1e15 bytes per second");
   require(o.latency >= 0 && o.latency <= 1, "--lat must be from 0 to 1 second");
+  require(o.network == "queueing" || (!o.segment && !o.credits),
+          "--segment and --credits need --network=queueing");
+  require(!o.segment || *o.segment >= 1, "--segment must be at least 1 byte");
   require(!o.slow_link || o.slow_link->host < o.hosts,
           "--slow-link names a host that is not there");
   require(!o.slow_link || o.slow_link->factor * o.bandwidth >= 1,

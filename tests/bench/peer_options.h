@@ -28,6 +28,9 @@ struct PeerOptions {
   double bandwidth = 50e9;  // bytes per second and direction, every link
   double latency = 1e-6;    // seconds, every link
   std::optional<SlowLink> slow_link;
+  // The queueing network's: bytes per segment, and segments a link's buffer holds (0: any number).
+  std::optional<std::int64_t> segment;
+  std::optional<std::uint32_t> credits;
 };
 
 // Reads --name=value arguments; throws InputError for anything it cannot use.

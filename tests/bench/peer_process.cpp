@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/network/fluid_network.h"
+#include "sim/network/queueing_network.h"
 
 namespace ringspan::bench {
 namespace {
@@ -208,7 +209,14 @@ std::unique_ptr<PeerProcess> make_peer_process(const PeerOptions& options,
   return std::make_unique<BurstProcess>(options, fabric);
 }
 
-std::unique_ptr<NetworkModel> make_peer_network(const PeerOptions&, const PeerFabric& fabric) {
+std::unique_ptr<NetworkModel> make_peer_network(const PeerOptions& options,
+                                                const PeerFabric& fabric) {
+  if (options.network == "queueing") {
+    QueueingOptions queueing;
+    queueing.segment = Bytes{options.segment.value_or(queueing.segment.count)};
+    queueing.credits = options.credits.value_or(queueing.credits);
+    return std::make_unique<QueueingNetwork>(fabric.links(), queueing);
+  }
   // SimGrid spends a path's latency before the transfer shares links.
   return std::make_unique<FluidNetwork>(fabric.links(),
                                         FluidOptions{LatencyOrder::BeforeTransmission, false});

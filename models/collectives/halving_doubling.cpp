@@ -23,7 +23,8 @@ std::int64_t floor_log2(std::int64_t n) {
 //   operations 0 .. e-1           fold in: position 2i -> 2i+1
 //   e + step * members + i        member i sends to its partner of that step
 //   the last e                    fold out: position 2i+1 -> 2i
-// A member takes a step once its send and its receive of the step before are complete.
+// A message goes when both ends are ready for it (rendezvous, as large messages do): sender and
+// receiver have completed their send and receive of the step before.
 class HalvingDoubling final : public Schedule {
  public:
   HalvingDoubling(const CollectiveSpec& spec, std::vector<std::int32_t> order)
@@ -66,10 +67,15 @@ class HalvingDoubling final : public Schedule {
   OperationId send(std::int64_t step, std::int64_t member) const {
     return excess_ + step * members_ + member;
   }
-  void append_pair(OperationId base, std::int64_t a, std::int64_t b,
-                   std::vector<OperationId>& out) const {
-    out.push_back(base + std::min(a, b));
-    out.push_back(base + std::max(a, b));
+  // Appends base + i, ascending, for the members of both pairs that `member` and its partner of the
+  // step behind were in one step before.
+  static void append_square(OperationId base, std::int64_t member, std::int64_t before,
+                            std::int64_t behind, std::vector<OperationId>& out) {
+    const std::int64_t corner = member & ~(before | behind);
+    for (const std::int64_t i : {corner, corner | std::min(before, behind),
+                                 corner | std::max(before, behind), corner | before | behind}) {
+      if (out.empty() || out.back() != base + i) out.push_back(base + i);
+    }
   }
   void append_blocks(std::int64_t first_member, std::int64_t count,
                      std::vector<std::int64_t>& blocks) const;
@@ -145,27 +151,31 @@ void HalvingDoubling::transfer(OperationId operation, Transfer& out) const {
 void HalvingDoubling::dependencies(OperationId operation, std::vector<OperationId>& out) const {
   out.clear();
   if (operation < excess_) return;
-  const bool folds_out = operation >= fold_out_begin();
-  const std::int64_t member =
-      folds_out ? operation - fold_out_begin() : (operation - excess_) % members_;
-  const std::int64_t step = folds_out ? steps_ : (operation - excess_) / members_;
-  if (step > 0) {
-    append_pair(send(step - 1, 0), member, member ^ distance(step - 1), out);
-  } else if (member < excess_) {
-    out.push_back(member);
+  if (operation >= fold_out_begin()) {  // the folded rank has waited for this since its fold-in
+    append_square(send(steps_ - 1, 0), operation - fold_out_begin(), distance(steps_ - 1), 0, out);
+    return;
   }
+  const std::int64_t member = (operation - excess_) % members_;
+  const std::int64_t step = (operation - excess_) / members_;
+  if (step > 0) {
+    append_square(send(step - 1, 0), member, distance(step - 1), distance(step), out);
+    return;
+  }
+  append_square(0, member, 0, distance(0), out);  // the fold-ins of both ends
+  while (!out.empty() && out.back() >= excess_) out.pop_back();
 }
 
 void HalvingDoubling::dependents(OperationId operation, std::vector<OperationId>& out) const {
   out.clear();
   if (operation >= fold_out_begin()) return;
   if (operation < excess_) {
-    out.push_back(send(0, operation));
+    append_square(send(0, 0), operation, 0, distance(0), out);
     return;
   }
   const std::int64_t member = (operation - excess_) % members_;
   const std::int64_t step = (operation - excess_) / members_;
-  append_pair(send(step + 1, 0), member, member ^ distance(step), out);
+  const std::int64_t behind = step + 1 < steps_ ? distance(step + 1) : 0;
+  append_square(send(step + 1, 0), member, distance(step), behind, out);
   // After the last step come the fold-outs, of the first members only.
   while (!out.empty() && out.back() >= operation_count()) out.pop_back();
 }

@@ -1,0 +1,178 @@
+#include "app/scenario/communicator.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "app/scenario/eligibility.h"
+#include "fmt/format.h"
+#include "sim/base/check.h"
+#include "sim/base/memory.h"
+#include "sim/base/quantity.h"
+#include "topologies/routing/route.h"
+
+namespace ringspan {
+
+namespace {
+
+// NCCL's MAXCHANNELS since 2.25.
+constexpr int kMostChannels = 64;
+
+std::string joined(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+Communicator::Communicator(const RunScenario& scenario, const System& system,
+                           const Catalog& catalog)
+    : scenario_(scenario), system_(system), catalog_(catalog) {
+  choose_gpus();
+  choose_profile();
+  open_ways();
+}
+
+void Communicator::choose_gpus() {
+  const auto all = system_.topology.gpus();
+  const int most = static_cast<int>(all.size());
+  const int ranks = scenario_.gpus.value_or(most);
+  if (ranks < 1 || ranks > most) {
+    throw InputError(fmt::format("{} has {} GPU{}, {} were asked for", system_.info.name, most,
+                                 most == 1 ? "" : "s", ranks),
+                     fmt::format("--gpus from 1 to {}", most));
+  }
+  gpus_.assign(all.begin(), all.begin() + ranks);
+  spec_ = {scenario_.collective, ranks, 0};
+  if (!collective_has_root(scenario_.collective)) return;
+  if (scenario_.root < 0 || scenario_.root >= ranks) {
+    throw InputError(fmt::format("root {} is not one of the {} ranks", scenario_.root, ranks),
+                     fmt::format("--root from 0 to {}", ranks - 1));
+  }
+  spec_.root = scenario_.root;
+}
+
+// The poorest GPU decides, as in NCCL, which takes the least compute capability of a communicator.
+const GpuModel& Communicator::gpu_model() const {
+  const GpuModel* least = &system_.topology.gpu_model(gpus_.front());
+  for (const NodeId gpu : gpus_) {
+    const GpuModel& model = system_.topology.gpu_model(gpu);
+    if (model.compute_capability < least->compute_capability) least = &model;
+  }
+  return *least;
+}
+
+void Communicator::choose_profile() {
+  profile_ = scenario_.profile ? &*scenario_.profile
+                               : &profile_for(catalog_.profiles, gpu_model().compute_capability);
+}
+
+bool Communicator::all_nvlink() const {
+  if (ranks() > 64) {  // a domain that large is one NVSwitch fabric or none
+    const Route route = route_between_gpus(system_.topology, gpus_[0], gpus_[1]);
+    return route.slowest_class == LinkClass::NvLink;
+  }
+  for (int r = 0; r < ranks(); ++r) {
+    const NodeId next = gpus_[(r + 1) % ranks()];
+    if (next == gpus_[r]) continue;
+    if (route_between_gpus(system_.topology, gpus_[r], next).slowest_class != LinkClass::NvLink) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Communicator::open_ways() {
+  channels_ = search_channels(system_.topology, gpus_);
+  if (scenario_.channels && (*scenario_.channels < 1 || *scenario_.channels > kMostChannels)) {
+    throw InputError(fmt::format("{} channels cannot be opened", *scenario_.channels),
+                     fmt::format("--channels from 1 to {}", kMostChannels));
+  }
+  std::string why_not;
+  if (scenario_.algorithm) {
+    catalog_.algorithms.at(*scenario_.algorithm);
+    open_algorithm(*scenario_.algorithm, why_not);
+  } else {
+    std::string reason;
+    for (const std::string& name : default_algorithms(spec_.kind)) {
+      open_algorithm(name, reason);
+      if (why_not.empty()) why_not = reason;
+    }
+  }
+  if (!ways_.empty()) return;
+  std::vector<std::string> able;
+  for (const auto& entry : catalog_.algorithms.entries()) {
+    const auto algorithm = entry.factory();
+    if (algorithm_bar(entry.name, *algorithm, scenario_, system_.topology, ranks()).empty()) {
+      able.push_back(entry.name);
+    }
+  }
+  throw InputError(why_not, fmt::format("algorithms for {} here: {}", collective_name(spec_.kind),
+                                        joined(able)));
+}
+
+void Communicator::open_algorithm(const std::string& name, std::string& why_not) {
+  auto algorithm = catalog_.algorithms.at(name).factory();
+  why_not = algorithm_bar(name, *algorithm, scenario_, system_.topology, ranks());
+  if (!why_not.empty()) return;
+  const bool nvlink = all_nvlink();
+  for (const Protocol protocol : kAllProtocols) {
+    if (scenario_.protocol && *scenario_.protocol != protocol) continue;
+    std::string bar = protocol_bar(name, protocol, nvlink, gpu_model().compute_capability);
+    if (bar.empty()) {
+      ways_.push_back({name, protocol, channels_for(name)});
+    } else {
+      why_not = std::move(bar);
+    }
+  }
+  algorithms_[name] = std::move(algorithm);
+}
+
+// NVLS has channels of its own; grouped send/receive rounds up to a power of two, as NCCL does.
+int Communicator::channels_for(const std::string& algorithm) const {
+  if (scenario_.channels) return *scenario_.channels;
+  const int found = static_cast<int>(channels_.orders.size());
+  if (algorithm == "nvls") return std::max(profile_->nvls_channels, 1);
+  if (algorithm == "p2p") {
+    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(found)));
+  }
+  return found;
+}
+
+PlanInput Communicator::plan_input(const Way& way) const {
+  PlanInput input;
+  input.topology = &system_.topology;
+  input.gpus = gpus_;
+  input.spec = spec_;
+  input.algorithm_name = way.algorithm;
+  input.algorithm = algorithms_.at(way.algorithm).get();
+  input.protocol = way.protocol;
+  input.channels = way.channels;
+  input.orders = channels_.orders;
+  input.profile = profile_;
+  return input;
+}
+
+std::int64_t Communicator::plan_bytes(const Way& way) const {
+  return plan_memory_bytes(plan_input(way));
+}
+
+const CollectivePlan& Communicator::plan(const Way& way) {
+  auto& slot = plans_[{way.algorithm, way.protocol}];
+  if (!slot) {
+    const PlanInput input = plan_input(way);
+    require_memory(plan_memory_bytes(input),
+                   fmt::format("{} over {} ranks", way.algorithm, ranks()),
+                   "use fewer ranks, or an algorithm with fewer pairs such as ring");
+    slot = std::make_unique<CollectivePlan>(CollectivePlan::build(input));
+  }
+  return *slot;
+}
+
+void require_memory(std::int64_t bytes, std::string_view what, std::string_view instead) {
+  const std::int64_t available = available_memory_bytes();
+  if (bytes <= available) return;
+  throw InputError(fmt::format("{} needs about {} of memory, {} are available", what,
+                               format_size(Bytes{bytes}), format_size(Bytes{available})),
+                   std::string(instead));
+}
+
+}  // namespace ringspan

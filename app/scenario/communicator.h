@@ -1,0 +1,68 @@
+#pragma once
+
+// The assembled question: the GPUs, the channels NCCL opens on them, the profile, and the ways
+// (algorithm x protocol) that are open. All checks of a RunScenario happen here.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/scenario/scenario.h"
+#include "models/nccl/channel_search.h"
+#include "models/workloads/collective_plan.h"
+
+namespace ringspan {
+
+// One way to do the collective.
+struct Way {
+  std::string algorithm;
+  Protocol protocol = Protocol::Simple;
+  int channels = 1;
+};
+
+class Communicator {
+ public:
+  // Throws InputError for everything that is wrong with the scenario on this system. The arguments
+  // must outlive this.
+  Communicator(const RunScenario& scenario, const System& system, const Catalog& catalog);
+
+  int ranks() const { return static_cast<int>(gpus_.size()); }
+  std::span<const NodeId> gpus() const { return gpus_; }
+  const GpuModel& gpu_model() const;
+  const Profile& profile() const { return *profile_; }
+  const CollectiveSpec& spec() const { return spec_; }
+  // In order of preference for ties; at least one.
+  const std::vector<Way>& ways() const { return ways_; }
+  // Made when first asked for. Throws InputError when it would not fit in memory.
+  const CollectivePlan& plan(const Way& way);
+  // Bytes the plan and a run at `chunk` or `stream` need, estimated without making them.
+  std::int64_t plan_bytes(const Way& way) const;
+
+ private:
+  void choose_gpus();
+  void choose_profile();
+  void open_ways();
+  void open_algorithm(const std::string& name, std::string& why_not);
+  int channels_for(const std::string& algorithm) const;
+  PlanInput plan_input(const Way& way) const;
+  bool all_nvlink() const;
+
+  const RunScenario& scenario_;
+  const System& system_;
+  const Catalog& catalog_;
+  std::vector<NodeId> gpus_;
+  CollectiveSpec spec_;
+  const Profile* profile_ = nullptr;
+  ChannelSet channels_;
+  std::vector<Way> ways_;
+  std::map<std::string, std::unique_ptr<Algorithm>> algorithms_;
+  std::map<std::pair<std::string, Protocol>, std::unique_ptr<CollectivePlan>> plans_;
+};
+
+// Throws InputError (exit 2) when `bytes` are not available, naming both figures and what to do.
+void require_memory(std::int64_t bytes, std::string_view what, std::string_view instead);
+
+}  // namespace ringspan

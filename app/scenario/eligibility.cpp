@@ -1,0 +1,78 @@
+#include "app/scenario/eligibility.h"
+
+#include <algorithm>
+#include <array>
+
+#include "fmt/format.h"
+
+namespace ringspan {
+
+namespace {
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// What the switches can add up: 32- and 64-bit integers and 16-bit floats by sum, min and max,
+// 32- and 64-bit floats by sum only (NCCL 2.28.9, src/enqueue.cc). "avg" becomes a multiplication
+// before or a division after, which rules NVLS out.
+bool switch_reduces(std::string_view dtype, std::string_view op) {
+  if (is_one_of(dtype, {"float", "double"})) return op == "sum";
+  if (is_one_of(dtype, {"int32", "uint32", "int64", "uint64", "half", "bfloat16"})) {
+    return is_one_of(op, {"sum", "min", "max"});
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
+                          const RunScenario& scenario, const Topology& topology, int ranks) {
+  const std::string_view kind = collective_name(scenario.collective);
+  if (!algorithm.can(scenario.collective)) return fmt::format("'{}' cannot do {}", name, kind);
+  if (!algorithm.needs_multicast()) return {};
+  if (!topology.has_multicast()) {
+    return fmt::format("'{}' needs NVSwitches that multicast and reduce, which {} does not have",
+                       name, topology.name());
+  }
+  if (collective_reduces(scenario.collective) && !switch_reduces(scenario.dtype, scenario.op)) {
+    return fmt::format("'{}' cannot {} {} in the switch", name, scenario.op, scenario.dtype);
+  }
+  // NCCL bars NVLS for all_gather and reduce_scatter in domains of more than 32 ranks.
+  if (scenario.collective != CollectiveKind::AllReduce && ranks > 32) {
+    return fmt::format("'{}' does {} for 32 ranks at most", name, kind);
+  }
+  return {};
+}
+
+std::string protocol_bar(std::string_view algorithm, Protocol protocol, bool all_nvlink,
+                         int compute_capability) {
+  const std::string_view name = protocol_name(protocol);
+  if (algorithm == "nvls" && protocol != Protocol::Simple) {
+    return fmt::format("nvls runs with simple only, not with {}", name);
+  }
+  if (protocol != Protocol::LL128) return {};
+  if (algorithm == "p2p") return "p2p runs with ll and simple only, not with ll128";
+  if (!all_nvlink) {
+    return "ll128 needs stores of 128 bytes to arrive whole, which only NVLink does inside a server";
+  }
+  if (compute_capability < 70) return "ll128 needs a GPU of compute capability 7.0 or later";
+  return {};
+}
+
+std::vector<std::string> default_algorithms(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::AllReduce: return {"tree", "ring", "nvls"};
+    case CollectiveKind::AllGather:
+    case CollectiveKind::ReduceScatter: return {"ring", "nvls"};
+    case CollectiveKind::Broadcast:
+    case CollectiveKind::Reduce: return {"ring"};
+    case CollectiveKind::AllToAll:
+    case CollectiveKind::Gather:
+    case CollectiveKind::Scatter:
+    case CollectiveKind::SendRecv: return {"p2p"};
+  }
+  return {};
+}
+
+}  // namespace ringspan

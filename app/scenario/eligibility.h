@@ -1,0 +1,25 @@
+#pragma once
+
+// Which algorithms and protocols may be used for a question, and why others may not.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/scenario/scenario.h"
+#include "topologies/graph/topology.h"
+
+namespace ringspan {
+
+// Empty when the algorithm can be used, else the reason in words ("needs NVSwitches that multicast").
+std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
+                          const RunScenario& scenario, const Topology& topology, int ranks);
+
+// The same for a protocol under an algorithm. `all_nvlink`: every pair that talks does so over NVLink.
+std::string protocol_bar(std::string_view algorithm, Protocol protocol, bool all_nvlink,
+                         int compute_capability);
+
+// The algorithms tried when none is forced: NCCL's own, in NCCL's order.
+std::vector<std::string> default_algorithms(CollectiveKind kind);
+
+}  // namespace ringspan

@@ -1,0 +1,20 @@
+#pragma once
+
+// What a run's row says beside its time: loads, bottleneck, path classes.
+
+#include <vector>
+
+#include "app/scenario/communicator.h"
+#include "app/scenario/run_report.h"
+
+namespace ringspan {
+
+// Fills loads (busiest first), bottleneck, its utilisation and what the busiest rank sends.
+// Below half of the busiest resource's rate the time is spent waiting: the bottleneck is "latency".
+void describe_loads(const CollectivePlan& plan, const SizeCut& cut, RunRow& row);
+
+// The classes of GPU pairs that the plan's transfers use, in the order of their first pair.
+std::vector<PathClassUse> path_classes(const CollectivePlan& plan, const Topology& topology,
+                                       std::span<const NodeId> gpus);
+
+}  // namespace ringspan

@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <optional>
+
+#include "app/scenario/communicator.h"
+#include "app/scenario/run_details.h"
+#include "app/scenario/scenario.h"
+#include "fmt/format.h"
+#include "models/cost/lower_bound.h"
+#include "models/workloads/chunk_run.h"
+#include "models/workloads/stream_run.h"
+#include "sim/base/check.h"
+#include "sim/base/quantity.h"
+#include "sim/network/fluid_network.h"
+#include "sim/network/queueing_network.h"
+
+namespace ringspan {
+
+namespace {
+
+// `auto` runs at chunk up to this many slices (about a second); above, at stream.
+constexpr std::int64_t kChunkBudget = 2'000'000;
+
+// nccl-tests cuts the size into whole elements, and where every rank has a share of it, into shares
+// of a multiple of 16 bytes (src/common.cu).
+struct RoundedSize {
+  std::int64_t bytes = 0;
+  std::int64_t count = 0;  // the count column: per rank where there are shares
+};
+
+RoundedSize rounded_size(CollectiveKind kind, std::int64_t asked, int ranks, int element) {
+  switch (kind) {
+    case CollectiveKind::AllReduce:
+    case CollectiveKind::Broadcast:
+    case CollectiveKind::Reduce:
+    case CollectiveKind::SendRecv: return {asked / element * element, asked / element};
+    default: break;
+  }
+  const std::int64_t unit = std::max<std::int64_t>(1, 16 / element);
+  const std::int64_t count = asked / element / ranks / unit * unit;
+  return {count * element * ranks, count};
+}
+
+// Bytes an out-of-place call copies inside one GPU: its own share, or the root's vector.
+std::int64_t local_copy_bytes(CollectiveKind kind, std::int64_t bytes, int ranks) {
+  if (ranks == 1) return bytes;
+  switch (kind) {
+    case CollectiveKind::AllGather:
+    case CollectiveKind::AllToAll:
+    case CollectiveKind::Gather:
+    case CollectiveKind::Scatter: return bytes / ranks;
+    case CollectiveKind::Broadcast: return bytes;
+    default: return 0;
+  }
+}
+
+double gbytes_per_second(std::int64_t bytes, Duration time) {
+  return time.count() > 0 ? static_cast<double>(bytes) / to_seconds(time) / 1e9 : 0;
+}
+
+class ScenarioRun {
+ public:
+  ScenarioRun(const RunScenario& scenario, const System& system, const Catalog& catalog,
+              const ProgressCallback& progress)
+      : scenario_(scenario),
+        system_(system),
+        progress_(progress),
+        communicator_(scenario, system, catalog) {}
+
+  RunReport run() {
+    describe();
+    for (std::size_t i = 0; i < scenario_.sizes.size() && !report_.interrupted; ++i) {
+      done_ = i;
+      std::optional<RunRow> row = run_size(scenario_.sizes[i]);
+      if (row) report_.rows.push_back(std::move(*row));
+    }
+    return std::move(report_);
+  }
+
+ private:
+  void describe() {
+    report_.system = system_.info.name;
+    report_.system_description = system_.info.description;
+    report_.gpus = communicator_.ranks();
+    report_.gpu_model = communicator_.gpu_model().name;
+    report_.profile = communicator_.profile().name;
+    report_.nccl = communicator_.profile().nccl;
+    report_.seed = scenario_.seed;
+    report_.collective = scenario_.collective;
+    report_.dtype = scenario_.dtype;
+    report_.op = collective_reduces(scenario_.collective) ? scenario_.op : "none";
+    report_.root = collective_has_root(scenario_.collective) ? scenario_.root : -1;
+    report_.network = scenario_.network;
+    for (const NodeId gpu : communicator_.gpus()) {
+      report_.rank_devices.push_back(system_.topology.device(gpu).name);
+    }
+    warn_of_memory();
+  }
+
+  void warn_of_memory() {
+    if (scenario_.sizes.empty()) return;
+    const Bytes memory = communicator_.gpu_model().memory;
+    if (scenario_.sizes.back() <= memory) return;
+    report_.warnings.push_back(fmt::format(
+        "sizes above {} are larger than the memory of one {}: computed all the same",
+        format_size(memory), communicator_.gpu_model().name));
+  }
+
+  bool keep_going(Bytes size, double fraction) const {
+    return !progress_ || progress_({done_, scenario_.sizes.size(), size, fraction});
+  }
+
+  std::optional<RunRow> run_size(Bytes asked) {
+    const RoundedSize rounded = rounded_size(scenario_.collective, asked.count,
+                                             communicator_.ranks(), dtype_size(scenario_.dtype));
+    RunRow row;
+    row.bytes = rounded.bytes;
+    row.count = rounded.count;
+    if (!keep_going(asked, 0)) {
+      report_.interrupted = true;
+      return std::nullopt;
+    }
+    if (rounded.bytes == 0 || communicator_.ranks() == 1) {
+      run_alone(row);
+    } else if (!run_together(Bytes{rounded.bytes}, row)) {
+      return std::nullopt;
+    }
+    finish(row);
+    return row;
+  }
+
+  // Nothing crosses the fabric: the launch, and the copy from one buffer to the other.
+  void run_alone(RunRow& row) {
+    const Way& way = communicator_.ways().back();  // Simple, as NCCL has it for one rank
+    row.algorithm = way.algorithm;
+    row.protocol = way.protocol;
+    row.channels = way.channels;
+    const AlgorithmCost& cost = communicator_.profile().cost_of(way.algorithm);
+    row.time_in_place = row.time = cost.base[static_cast<std::size_t>(way.protocol)];
+    row.bottleneck = "latency";
+  }
+
+  Duration predict(const Way& way, Bytes size) {
+    const CollectivePlan& plan = communicator_.plan(way);
+    return plan.base + run_stream(plan, cut_size(plan, size)).time;
+  }
+
+  // The way with the least time at `stream`; the earlier one on ties.
+  const Way& choose(Bytes size, RunRow& row) {
+    const auto& ways = communicator_.ways();
+    std::size_t best = 0;
+    for (const Way& way : ways) {
+      row.candidates.push_back({way.algorithm, way.protocol, way.channels, {}, false});
+      if (ways.size() == 1 && !scenario_.explain) break;
+      row.candidates.back().predicted = predict(way, size);
+      const std::size_t index = row.candidates.size() - 1;
+      if (row.candidates[index].predicted < row.candidates[best].predicted) best = index;
+    }
+    row.candidates[best].picked = true;
+    return ways[best];
+  }
+
+  bool run_together(Bytes size, RunRow& row) {
+    const Way& way = choose(size, row);
+    const CollectivePlan& plan = communicator_.plan(way);
+    const SizeCut cut = cut_size(plan, size);
+    row.algorithm = way.algorithm;
+    row.protocol = way.protocol;
+    row.channels = way.channels;
+    row.chunk_bytes = cut.chunk_payload;
+    row.slice_bytes = cut.slice_payload;
+    row.loops = cut.loops;
+    choose_granularity(plan, cut, way, row);
+    const RunResult result = simulate(plan, cut, size, row.granularity);
+    if (result.interrupted) {
+      report_.interrupted = true;
+      return false;
+    }
+    RINGSPAN_CHECK(!result.stalled, result.waiting.c_str());
+    row.operations = result.operations;
+    row.events = result.events;
+    row.time_in_place = row.time = plan.base + result.time;
+    describe_loads(plan, cut, row);
+    if (report_.paths.empty()) {
+      report_.paths = path_classes(plan, system_.topology, communicator_.gpus());
+    }
+    return true;
+  }
+
+  void choose_granularity(const CollectivePlan& plan, const SizeCut& cut, const Way& way,
+                          RunRow& row) {
+    const bool affordable = slice_count(plan, cut) <= kChunkBudget;
+    row.granularity = scenario_.granularity.value_or(affordable ? Granularity::Chunk
+                                                                : Granularity::Stream);
+    row.memory_bytes = communicator_.plan_bytes(way);
+    if (row.granularity != Granularity::Chunk) return;
+    const std::int64_t chunk_bytes = chunk_memory_bytes(plan);
+    require_memory(chunk_bytes, fmt::format("{} at granularity chunk", way.algorithm),
+                   "use --granularity stream");
+    row.memory_bytes += chunk_bytes;
+  }
+
+  RunResult simulate(const CollectivePlan& plan, const SizeCut& cut, Bytes size,
+                     Granularity granularity) {
+    const KeepGoing go_on = [this, size](double fraction) { return keep_going(size, fraction); };
+    if (granularity == Granularity::Stream) return run_stream(plan, cut, go_on);
+    if (scenario_.network == NetworkKind::Queueing) {
+      QueueingNetwork network(plan.links);
+      return run_chunk(plan, cut, network, go_on);
+    }
+    FluidNetwork network(plan.links);
+    return run_chunk(plan, cut, network, go_on);
+  }
+
+  // The local copy runs beside the transfers and shows only where it takes longer than they do.
+  void finish(RunRow& row) {
+    const std::int64_t copy = local_copy_bytes(scenario_.collective, row.bytes,
+                                               communicator_.ranks());
+    const AlgorithmCost& cost = communicator_.profile().cost_of(row.algorithm);
+    if (copy > 0) {
+      const Duration copied = cost.base[static_cast<std::size_t>(row.protocol)] +
+                              transfer_time(Bytes{copy}, communicator_.gpu_model().memory_copy);
+      row.time = std::max(row.time, copied);
+      if (row.time > row.time_in_place) row.bottleneck = "local copy";
+    }
+    const LowerBound bound = lower_bound(system_.topology, communicator_.gpus(),
+                                         communicator_.spec(), Bytes{row.bytes});
+    row.lower_bound = bound.time;
+    row.lower_bound_reason = bound.reason;
+    const double factor = busbw_factor(scenario_.collective, communicator_.ranks());
+    row.algbw_gbs = gbytes_per_second(row.bytes, row.time);
+    row.algbw_in_place_gbs = gbytes_per_second(row.bytes, row.time_in_place);
+    row.busbw_gbs = row.algbw_gbs * factor;
+    row.busbw_in_place_gbs = row.algbw_in_place_gbs * factor;
+  }
+
+  const RunScenario& scenario_;
+  const System& system_;
+  const ProgressCallback& progress_;
+  Communicator communicator_;
+  RunReport report_;
+  std::size_t done_ = 0;
+};
+
+}  // namespace
+
+RunReport run_scenario(const RunScenario& scenario, const System& system, const Catalog& catalog,
+                       const ProgressCallback& progress) {
+  return ScenarioRun(scenario, system, catalog, progress).run();
+}
+
+}  // namespace ringspan

@@ -1,0 +1,245 @@
+#include "models/workloads/chunk_run.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+#include "models/workloads/operation_graph.h"
+#include "sim/base/check.h"
+#include "sim/network/simulation.h"
+
+namespace ringspan {
+
+namespace {
+
+// A place in the sequence of slices of a connection: loop by loop, operation by operation.
+struct Cursor {
+  std::int64_t loop = 0;
+  std::uint32_t position = 0;  // in OperationGraph::of_edge()
+  int slice = 0;
+  std::int64_t passed = 0;     // slices before it
+};
+
+struct Connection {
+  std::uint32_t class_index = 0;
+  std::uint32_t edge = 0;
+  bool busy = false;  // transmitting
+  Cursor next;        // to be sent
+  Cursor arriving;    // to arrive
+  Cursor oldest;      // to be consumed
+};
+
+class ChunkProcess final : public Process {
+ public:
+  ChunkProcess(const CollectivePlan& plan, const SizeCut& cut) : plan_(plan), cut_(cut) {
+    for (std::size_t c = 0; c < plan.classes.size(); ++c) {
+      first_connection_.push_back(static_cast<std::uint32_t>(connections_.size()));
+      graphs_.emplace_back(plan.classes[c]);
+      arrived_.emplace_back(graphs_.back().size(), 0);
+      sent_.emplace_back(graphs_.back().size(), 0);
+      for (std::uint32_t e = 0; e < plan.classes[c].edges.size(); ++e) {
+        connections_.push_back({static_cast<std::uint32_t>(c), e, false, {}, {}, {}});
+      }
+      const std::int64_t per_operation = (cut.loops - 1) * cut.slices + cut.last_slices;
+      total_ += graphs_.back().size() * per_operation;
+    }
+  }
+
+  void on_start(Simulation& simulation) override {
+    for (std::uint32_t c = 0; c < connections_.size(); ++c) try_send(c, simulation);
+  }
+
+  void on_batch(Time now, std::span<const FlowEvent> flows, std::span<const Event> /*timers*/,
+                Simulation& simulation) override {
+    for (const FlowEvent& event : flows) {
+      if (event.kind == FlowEventKind::Sent) {
+        on_sent(event.tag, simulation);
+      } else {
+        end_ = now;
+        on_arrived(event.tag, simulation);
+      }
+    }
+  }
+
+  bool finished() const override { return delivered_ == total_; }
+
+  // Names the first connection that is held up, and what it waits for.
+  std::string waiting() const override {
+    for (const Connection& connection : connections_) {
+      if (at_end(connection, connection.next)) continue;
+      const PlannedEdge& edge = plan_.classes[connection.class_index].edges[connection.edge];
+      const char* reason = !has_room(connection) ? "room in the receiver's buffer"
+                                                 : "data from an earlier operation";
+      return fmt::format("rank {} waits to send to rank {}: {} (loop {}, slice {})",
+                         edge.sources.front(), edge.destinations.front(), reason,
+                         connection.next.loop, connection.next.slice);
+    }
+    return "all slices are sent, not all have arrived";
+  }
+
+  Time end() const { return end_; }
+  std::int64_t delivered() const { return delivered_; }
+  std::int64_t total() const { return total_; }
+
+ private:
+  const OperationGraph& graph(const Connection& c) const { return graphs_[c.class_index]; }
+  std::uint32_t operation(const Connection& c, const Cursor& at) const {
+    return graph(c).of_edge(c.edge)[at.position];
+  }
+  int slices_in(std::int64_t loop) const {
+    return loop + 1 == cut_.loops ? cut_.last_slices : cut_.slices;
+  }
+  // The number of slices of one operation up to and including the cursor's.
+  std::int64_t ordinal(const Cursor& at) const { return at.loop * cut_.slices + at.slice + 1; }
+
+  bool at_end(const Connection& c, const Cursor& at) const {
+    return at.loop == cut_.loops || graph(c).of_edge(c.edge).empty();
+  }
+
+  void step(const Connection& c, Cursor& at) const {
+    ++at.passed;
+    if (++at.slice < slices_in(at.loop)) return;
+    at.slice = 0;
+    if (++at.position < graph(c).of_edge(c.edge).size()) return;
+    at.position = 0;
+    ++at.loop;
+  }
+
+  bool has_room(const Connection& c) const {
+    return cut_.window == 0 || c.next.passed - c.oldest.passed < cut_.window;
+  }
+
+  bool data_is_there(const Connection& c) const {
+    const std::int64_t wanted = ordinal(c.next);
+    const auto& arrived = arrived_[c.class_index];
+    for (const std::uint32_t d : graph(c).dependencies(operation(c, c.next))) {
+      if (arrived[d] < wanted) return false;
+    }
+    if (c.next.loop == 0) return true;
+    for (const std::uint32_t d : graph(c).loop_dependencies(operation(c, c.next))) {
+      if (arrived[d] < wanted - cut_.slices) return false;
+    }
+    return true;
+  }
+
+  std::int64_t payload(const Connection& c, const Cursor& at) const {
+    const bool last_loop = at.loop + 1 == cut_.loops;
+    const std::int64_t chunk = last_loop ? cut_.last_chunk : cut_.chunk_payload;
+    const std::int64_t slice = last_loop ? cut_.last_slice : cut_.slice_payload;
+    const std::int64_t begin = at.slice * slice;
+    return std::min(slice, chunk - begin) * graph(c).blocks(operation(c, at));
+  }
+
+  void try_send(std::uint32_t index, Simulation& simulation) {
+    Connection& c = connections_[index];
+    if (c.busy || at_end(c, c.next) || !has_room(c) || !data_is_there(c)) return;
+    const TransferPath& path = plan_.classes[c.class_index].edges[c.edge].path;
+    FlowStart flow;
+    flow.tag = index;
+    flow.size = wire_bytes(plan_.protocol, Bytes{payload(c, c.next)});
+    flow.links = path.links;
+    flow.weights = path.weights;
+    flow.stages = path.stages;
+    flow.extra_latency = path.latency;
+    flow.notify_sent = true;
+    c.busy = true;
+    simulation.start(flow);
+  }
+
+  void on_sent(std::uint32_t index, Simulation& simulation) {
+    Connection& c = connections_[index];
+    const std::uint32_t op = operation(c, c.next);
+    ++sent_[c.class_index][op];
+    step(c, c.next);
+    c.busy = false;
+    for (const std::uint32_t d : graph(c).dependencies(op)) {
+      consume(connection_of(c.class_index, d), simulation);
+    }
+    try_send(index, simulation);
+  }
+
+  void on_arrived(std::uint32_t index, Simulation& simulation) {
+    Connection& c = connections_[index];
+    const std::uint32_t op = operation(c, c.arriving);
+    ++arrived_[c.class_index][op];
+    ++delivered_;
+    step(c, c.arriving);
+    consume(index, simulation);
+    for (const std::uint32_t d : graph(c).dependents(op)) {
+      try_send(connection_of(c.class_index, d), simulation);
+    }
+    for (const std::uint32_t d : graph(c).loop_dependents(op)) {
+      try_send(connection_of(c.class_index, d), simulation);
+    }
+  }
+
+  // Frees the buffer slots of all slices that have arrived and been sent on.
+  void consume(std::uint32_t index, Simulation& simulation) {
+    Connection& c = connections_[index];
+    if (cut_.window == 0) return;
+    const std::int64_t before = c.oldest.passed;
+    while (c.oldest.passed < c.arriving.passed && sent_on(c)) step(c, c.oldest);
+    if (c.oldest.passed != before) try_send(index, simulation);
+  }
+
+  bool sent_on(const Connection& c) const {
+    const std::int64_t wanted = ordinal(c.oldest);
+    const auto& sent = sent_[c.class_index];
+    for (const std::uint32_t d : graph(c).forwards(operation(c, c.oldest))) {
+      if (sent[d] < wanted) return false;
+    }
+    return true;
+  }
+
+  std::uint32_t connection_of(std::uint32_t class_index, std::uint32_t op) const {
+    return first_connection_[class_index] + graphs_[class_index].edge(op);
+  }
+
+  const CollectivePlan& plan_;
+  const SizeCut& cut_;
+  std::vector<OperationGraph> graphs_;                // by class
+  std::vector<std::vector<std::int64_t>> arrived_;    // by class and operation: slices, all loops
+  std::vector<std::vector<std::int64_t>> sent_;
+  std::vector<std::uint32_t> first_connection_;       // by class
+  std::vector<Connection> connections_;
+  std::int64_t total_ = 0, delivered_ = 0;
+  Time end_ = kTimeZero;
+};
+
+}  // namespace
+
+RunResult run_chunk(const CollectivePlan& plan, const SizeCut& cut, NetworkModel& network,
+                    const KeepGoing& keep_going) {
+  ChunkProcess process(plan, cut);
+  StopCondition stop;
+  if (keep_going) {
+    stop.keep_going = [&](const Simulation&) {
+      return keep_going(static_cast<double>(process.delivered()) /
+                        static_cast<double>(std::max<std::int64_t>(process.total(), 1)));
+    };
+  }
+  const SimulationEnd end = run(network, process, stop);
+  RunResult result;
+  result.time = process.end() - kTimeZero;
+  result.operations = process.delivered();
+  result.events = end.events + network.events_processed();
+  result.stalled = end.reason == EndReason::Stalled;
+  result.waiting = end.waiting;
+  result.interrupted = end.reason == EndReason::Interrupted;
+  return result;
+}
+
+std::int64_t chunk_memory_bytes(const CollectivePlan& plan) {
+  // Per operation: edge 4, blocks 8, two counters 8 each, dependencies and dependents about 8 each.
+  constexpr std::int64_t kBytesPerOperation = 64;
+  constexpr std::int64_t kBytesPerConnection = 256;  // cursors, and a flow under way
+  std::int64_t bytes = 0;
+  for (const ChannelClass& channel_class : plan.classes) {
+    bytes += channel_class.schedule->operation_count() * kBytesPerOperation +
+             static_cast<std::int64_t>(channel_class.edges.size()) * kBytesPerConnection;
+  }
+  return bytes;
+}
+
+}  // namespace ringspan

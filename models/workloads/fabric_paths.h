@@ -1,0 +1,86 @@
+#pragma once
+
+// From a fabric's links to the resources a network model shares, and from a transfer to its path.
+//
+// Links that every transfer uses in one fixed proportion (the 18 NVLinks of a GPU over four switch
+// planes, an uplink and the port behind it) are exactly one resource: for every rate at which they
+// are used, the same one of them fills first. They are merged, so that paths stay short.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/collectives/protocol.h"
+#include "models/cost/profile.h"
+#include "sim/base/ids.h"
+#include "sim/base/units.h"
+#include "topologies/graph/topology.h"
+#include "topologies/routing/gpu_router.h"
+
+namespace ringspan {
+
+// Something of limited rate that transfers share.
+struct FabricResource {
+  std::string name;        // "gpu0 -> nvswitch0..3 (18 x nvlink4)"
+  std::string link_class;  // "nvlink", "pcie", ...; "channel" for a limit of the copying kernels
+  Bandwidth rate;          // wire bytes it carries, as the kernels get them
+};
+
+struct ResourceUse {
+  std::uint32_t resource = 0;
+  double weight = 1;  // bytes on the resource per wire byte of the transfer
+  std::uint32_t stage = 0;  // resources of one stage are crossed side by side
+};
+
+struct FabricPath {
+  std::vector<std::int32_t> sources, destinations;  // ranks
+  std::vector<ResourceUse> uses;
+  LinkClass slowest_class = LinkClass::NvLink;
+  Duration latency{};  // wire, one way
+};
+
+class FabricPaths {
+ public:
+  // `gpus`: the communicator's GPUs in rank order; all three must outlive this.
+  FabricPaths(const Topology& topology, std::span<const NodeId> gpus, const Profile& profile);
+
+  // The index of the path between these ranks; made when first asked for. Several sources or
+  // destinations go through the switches (requires multicast).
+  std::uint32_t path_index(std::span<const std::int32_t> sources,
+                           std::span<const std::int32_t> destinations);
+
+  // Merges links into resources and fills uses; call once, after the last path_index().
+  void finish();
+
+  const std::vector<FabricPath>& paths() const { return paths_; }
+  const std::vector<FabricResource>& resources() const { return resources_; }
+
+ private:
+  struct StagedLink {
+    RouteLink use;
+    std::uint32_t stage = 0;
+  };
+  using StagedLinks = std::vector<StagedLink>;
+  using Key = std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>;
+  std::uint32_t add_path(FabricPath path, StagedLinks links);
+  void add_unicast(FabricPath& path, StagedLinks& links) const;
+  void add_switched(FabricPath& path, StagedLinks& links) const;
+  static void accumulate(StagedLinks& links, const RouteLink& more, std::uint32_t stage);
+  void merge_links(const std::vector<std::uint64_t>& signatures,
+                   const std::vector<double>& reference);
+
+  const Topology* topology_;
+  std::span<const NodeId> gpus_;
+  const Profile* profile_;
+  GpuRouter router_;
+  std::map<std::uint64_t, std::uint32_t> unicast_;  // source * ranks + destination
+  std::map<Key, std::uint32_t> switched_;
+  std::vector<FabricPath> paths_;
+  std::vector<StagedLinks> path_links_;
+  std::vector<FabricResource> resources_;
+};
+
+}  // namespace ringspan

@@ -1,0 +1,85 @@
+#include "models/workloads/operation_graph.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/base/check.h"
+
+namespace ringspan {
+
+namespace {
+
+bool meets(const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
+  return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+}
+
+}  // namespace
+
+OperationGraph::OperationGraph(const ChannelClass& channel_class) {
+  const Schedule& schedule = *channel_class.schedule;
+  const std::int64_t count = schedule.operation_count();
+  RINGSPAN_CHECK(count < std::numeric_limits<std::uint32_t>::max(), "too many operations for arrays");
+  Transfer transfer;
+  for (std::int64_t o = 0; o < count; ++o) {
+    schedule.transfer(o, transfer);
+    edge_.push_back(channel_class.edge_of(transfer));
+    blocks_.push_back(static_cast<std::int64_t>(transfer.blocks.size()));
+  }
+  std::vector<OperationId> ids;
+  for (std::int64_t o = 0; o < count; ++o) {
+    const auto& edge = channel_class.edges[edge_[o]];
+    dependency_begin_.push_back(static_cast<std::uint32_t>(dependencies_.size()));
+    schedule.dependencies(o, ids);
+    for (const OperationId id : ids) dependencies_.push_back(static_cast<std::uint32_t>(id));
+    dependent_begin_.push_back(static_cast<std::uint32_t>(dependents_.size()));
+    forward_begin_.push_back(static_cast<std::uint32_t>(forwards_.size()));
+    schedule.dependents(o, ids);
+    for (const OperationId id : ids) {
+      dependents_.push_back(static_cast<std::uint32_t>(id));
+      if (meets(channel_class.edges[edge_[id]].sources, edge.destinations)) {
+        forwards_.push_back(static_cast<std::uint32_t>(id));
+      }
+    }
+  }
+  dependency_begin_.push_back(static_cast<std::uint32_t>(dependencies_.size()));
+  dependent_begin_.push_back(static_cast<std::uint32_t>(dependents_.size()));
+  forward_begin_.push_back(static_cast<std::uint32_t>(forwards_.size()));
+  tie_loops(channel_class);
+  group_by_edge(channel_class.edges.size());
+}
+
+void OperationGraph::tie_loops(const ChannelClass& channel_class) {
+  const Schedule& schedule = *channel_class.schedule;
+  std::vector<std::vector<std::uint32_t>> firsts(schedule.ranks()), lasts(schedule.ranks());
+  const bool tied = schedule.pacing() == Pacing::Slices &&
+                    schedule.overlap() == RoundOverlap::Sequential;
+  for (std::uint32_t o = 0; tied && o < edge_.size(); ++o) {
+    const auto& edge = channel_class.edges[edge_[o]];
+    if (dependencies(o).empty()) firsts[edge.sources.front()].push_back(o);
+    if (forwards(o).empty()) lasts[edge.destinations.front()].push_back(o);
+  }
+  const auto append = [](Offsets& begin, Offsets& values, const std::vector<std::uint32_t>* more) {
+    begin.push_back(static_cast<std::uint32_t>(values.size()));
+    if (more != nullptr) values.insert(values.end(), more->begin(), more->end());
+  };
+  for (std::uint32_t o = 0; o < edge_.size(); ++o) {
+    const auto& edge = channel_class.edges[edge_[o]];
+    append(loop_dependency_begin_, loop_dependencies_,
+           dependencies(o).empty() ? &lasts[edge.sources.front()] : nullptr);
+    append(loop_dependent_begin_, loop_dependents_,
+           forwards(o).empty() ? &firsts[edge.destinations.front()] : nullptr);
+  }
+  append(loop_dependency_begin_, loop_dependencies_, nullptr);
+  append(loop_dependent_begin_, loop_dependents_, nullptr);
+}
+
+void OperationGraph::group_by_edge(std::size_t edges) {
+  edge_begin_.assign(edges + 1, 0);
+  for (const std::uint32_t edge : edge_) ++edge_begin_[edge + 1];
+  for (std::size_t e = 0; e < edges; ++e) edge_begin_[e + 1] += edge_begin_[e];
+  of_edge_.resize(edge_.size());
+  Offsets next(edge_begin_.begin(), edge_begin_.end() - 1);
+  for (std::uint32_t o = 0; o < edge_.size(); ++o) of_edge_[next[edge_[o]]++] = o;
+}
+
+}  // namespace ringspan

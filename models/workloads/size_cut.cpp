@@ -1,0 +1,89 @@
+#include <algorithm>
+
+#include "models/workloads/collective_plan.h"
+#include "sim/base/check.h"
+
+namespace ringspan {
+
+namespace {
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+// The largest chunk of one block on one channel. NVLS works in chunks of its own
+// (NCCL_NVLS_CHUNKSIZE, 128 KiB); the others are bounded by their buffer's steps.
+std::int64_t largest_chunk(const CollectivePlan& plan, const ChunkShape& shape) {
+  constexpr std::int64_t kNvlsChunk = 128 << 10;
+  if (plan.algorithm == "nvls") return kNvlsChunk;
+  return protocol_geometry(plan.protocol).step.count * shape.steps_per_chunk;
+}
+
+// NCCL's slice of a chunk (src/device/prims_simple.h): an equal part in units of 16 B, but never less
+// than 1/32 of a full slice, so that a small chunk is not split into crumbs.
+std::int64_t slice_of(std::int64_t chunk, int slices_per_chunk, std::int64_t full_slice) {
+  constexpr std::int64_t kUnit = 16;
+  const std::int64_t part = ceil_div(chunk, kUnit * slices_per_chunk) * kUnit;
+  return std::min(chunk, std::max(part, full_slice / 32));
+}
+
+}  // namespace
+
+SizeCut cut_size(const CollectivePlan& plan, Bytes size) {
+  RINGSPAN_CHECK(size.count > 0, "there must be something to move");
+  const Schedule& schedule = *plan.classes.front().schedule;
+  SizeCut cut;
+  const std::int64_t block = ceil_div(size.count, schedule.block_divisor());
+  cut.block_payload = ceil_div(block, plan.channels);
+  if (schedule.pacing() == Pacing::Messages) {
+    cut.chunk_payload = cut.last_chunk = cut.slice_payload = cut.last_slice = cut.block_payload;
+    return cut;
+  }
+  const ChunkShape shape = chunk_shape(plan.algorithm, plan.spec.kind, plan.protocol);
+  const int slices_per_chunk = shape.steps_per_chunk / shape.steps_per_slice;
+  const std::int64_t most = largest_chunk(plan, shape);
+  const std::int64_t full_slice = most / slices_per_chunk;
+  cut.loops = ceil_div(cut.block_payload, most);
+  cut.chunk_payload = std::min(most, cut.block_payload);
+  cut.last_chunk = cut.block_payload - (cut.loops - 1) * most;
+  cut.slice_payload = slice_of(cut.chunk_payload, slices_per_chunk, full_slice);
+  cut.slices = static_cast<int>(ceil_div(cut.chunk_payload, cut.slice_payload));
+  cut.last_slice = slice_of(cut.last_chunk, slices_per_chunk, full_slice);
+  cut.last_slices = static_cast<int>(ceil_div(cut.last_chunk, cut.last_slice));
+  cut.window = kBufferSteps / shape.steps_per_slice;
+  return cut;
+}
+
+std::int64_t slice_count(const CollectivePlan& plan, const SizeCut& cut) {
+  const std::int64_t per_operation = (cut.loops - 1) * cut.slices + cut.last_slices;
+  std::int64_t count = 0;
+  for (const ChannelClass& channel_class : plan.classes) {
+    count += channel_class.schedule->operation_count() * per_operation;
+  }
+  return count;
+}
+
+StaticLoad static_load(const CollectivePlan& plan, const SizeCut& cut) {
+  StaticLoad load;
+  load.link_bytes.assign(plan.infos.size(), 0);
+  std::vector<std::int64_t> sent(plan.spec.ranks, 0);
+  for (const ChannelClass& channel_class : plan.classes) {
+    for (const PlannedRound& round : channel_class.rounds) {
+      for (const auto& [index, blocks] : round.edges) {
+        const PlannedEdge& edge = channel_class.edges[index];
+        const std::int64_t payload = round.repeat * blocks * cut.block_payload;
+        const auto wire = static_cast<double>(wire_bytes(plan.protocol, Bytes{payload}).count);
+        for (std::size_t i = 0; i < edge.path.links.size(); ++i) {
+          const std::uint32_t link = edge.path.links[i];
+          const double weight = edge.path.weights.empty() ? 1.0 : edge.path.weights[i];
+          load.link_bytes[link] += wire * weight * plan.scale[link];
+        }
+        for (const std::int32_t rank : edge.sources) {
+          sent[rank] += payload * channel_class.count;
+        }
+      }
+    }
+  }
+  load.rank_send_payload = sent.empty() ? 0 : *std::max_element(sent.begin(), sent.end());
+  return load;
+}
+
+}  // namespace ringspan

@@ -1,0 +1,94 @@
+// The granularities and the network models tell one story where nothing contends.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/plain_fabrics.h"
+#include "tests/support/plans.h"
+
+namespace ringspan {
+namespace {
+
+using testing::AlgorithmCase;
+using testing::TestPlan;
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+
+// Hopper's constants, so that latencies, limits and efficiencies take part.
+const Profile& hopper() {
+  static const std::vector<Profile> profiles = builtin_profiles();
+  return profile_for(profiles, 90);
+}
+
+double difference(Duration a, Duration b) {
+  return std::abs(static_cast<double>(a.count()) / static_cast<double>(b.count()) - 1);
+}
+
+class EveryAlgorithm : public ::testing::TestWithParam<AlgorithmCase> {};
+
+TEST_P(EveryAlgorithm, StreamAndChunkAgreeWithinTwoPercentFrom64MiB) {
+  for (const int gpus : {2, 3, 4, 8, 16, 31, 64}) {
+    const Topology fabric = testing::gpus_on_one_switch(gpus);
+    for (const Protocol protocol : kAllProtocols) {
+      if (GetParam().algorithm == "nvls" && protocol != Protocol::Simple) continue;
+      const TestPlan test(fabric, GetParam(), protocol, 24, hopper());
+      for (const std::int64_t size : {64 * kMiB, 1000 * kMiB}) {
+        const Duration stream = testing::stream_time(test.plan, Bytes{size});
+        const Duration chunk = testing::chunk_time(test.plan, Bytes{size});
+        EXPECT_LE(difference(stream, chunk), 0.02)
+            << gpus << " GPUs, " << protocol_name(protocol) << ", " << size / kMiB
+            << " MiB: stream " << to_microseconds(stream) << " us, chunk "
+            << to_microseconds(chunk) << " us";
+      }
+    }
+  }
+}
+
+TEST_P(EveryAlgorithm, QueueingAgreesWithFluidWithinATenthOfAPercentOnRings) {
+  if (GetParam().algorithm != "ring") GTEST_SKIP() << "the law is about rings";
+  for (const int gpus : {8, 64}) {
+    const Topology fabric = testing::gpus_on_one_switch(gpus);
+    const TestPlan test(fabric, GetParam(), Protocol::Simple, 2, hopper());
+    const Duration fluid = testing::chunk_time(test.plan, Bytes{256 * kMiB});
+    const Duration queueing = testing::chunk_time_queueing(test.plan, Bytes{256 * kMiB});
+    EXPECT_LE(difference(queueing, fluid), 0.001) << gpus << " GPUs";
+  }
+}
+
+TEST_P(EveryAlgorithm, TimeNeverFallsWithSize) {
+  for (const int gpus : {2, 3, 8}) {
+    const Topology fabric = testing::gpus_on_one_switch(gpus);
+    for (const Protocol protocol : kAllProtocols) {
+      if (GetParam().algorithm == "nvls" && protocol != Protocol::Simple) continue;
+      const TestPlan test(fabric, GetParam(), protocol, 4, hopper());
+      Duration last{};
+      for (std::int64_t size = 8; size <= 256 * kMiB; size = size * 5 / 4 + 1) {
+        const Duration time = testing::chunk_time(test.plan, Bytes{size});
+        ASSERT_GE(time, last) << gpus << " GPUs, " << protocol_name(protocol) << ", " << size;
+        last = time;
+      }
+    }
+  }
+}
+
+TEST_P(EveryAlgorithm, DoublingTheRatesNeverSlows) {
+  for (const int gpus : {2, 3, 8}) {
+    const Topology slow = testing::gpus_on_one_switch(gpus, bandwidth_from_gbytes_per_second(100));
+    const Topology fast = testing::gpus_on_one_switch(gpus, bandwidth_from_gbytes_per_second(200));
+    const TestPlan slow_test(slow, GetParam(), Protocol::Simple, 4, hopper());
+    const TestPlan fast_test(fast, GetParam(), Protocol::Simple, 4, hopper());
+    for (std::int64_t size = 8; size <= 256 * kMiB; size = size * 3 + 7) {
+      EXPECT_LE(testing::chunk_time(fast_test.plan, Bytes{size}),
+                testing::chunk_time(slow_test.plan, Bytes{size}))
+          << gpus << " GPUs, " << size << " B";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registered, EveryAlgorithm,
+                         ::testing::ValuesIn(testing::all_algorithm_cases()),
+                         [](const auto& test) { return testing::case_name(test.param); });
+
+}  // namespace
+}  // namespace ringspan

@@ -54,7 +54,8 @@ std::string protocol_bar(std::string_view algorithm, Protocol protocol, bool all
   if (protocol != Protocol::LL128) return {};
   if (algorithm == "p2p") return "p2p runs with ll and simple only, not with ll128";
   if (!all_nvlink) {
-    return "ll128 needs stores of 128 bytes to arrive whole, which only NVLink does inside a server";
+    return "ll128 needs stores of 128 bytes to arrive whole, which only NVLink does inside a "
+           "server";
   }
   if (compute_capability < 70) return "ll128 needs a GPU of compute capability 7.0 or later";
   return {};
@@ -62,15 +63,19 @@ std::string protocol_bar(std::string_view algorithm, Protocol protocol, bool all
 
 std::vector<std::string> default_algorithms(CollectiveKind kind) {
   switch (kind) {
-    case CollectiveKind::AllReduce: return {"tree", "ring", "nvls"};
+    case CollectiveKind::AllReduce:
+      return {"tree", "ring", "nvls"};
     case CollectiveKind::AllGather:
-    case CollectiveKind::ReduceScatter: return {"ring", "nvls"};
+    case CollectiveKind::ReduceScatter:
+      return {"ring", "nvls"};
     case CollectiveKind::Broadcast:
-    case CollectiveKind::Reduce: return {"ring"};
+    case CollectiveKind::Reduce:
+      return {"ring"};
     case CollectiveKind::AllToAll:
     case CollectiveKind::Gather:
     case CollectiveKind::Scatter:
-    case CollectiveKind::SendRecv: return {"p2p"};
+    case CollectiveKind::SendRecv:
+      return {"p2p"};
   }
   return {};
 }

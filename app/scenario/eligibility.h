@@ -11,11 +11,13 @@
 
 namespace ringspan {
 
-// Empty when the algorithm can be used, else the reason in words ("needs NVSwitches that multicast").
+// Empty when the algorithm can be used, else the reason in words ("needs NVSwitches that
+// multicast").
 std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
                           const RunScenario& scenario, const Topology& topology, int ranks);
 
-// The same for a protocol under an algorithm. `all_nvlink`: every pair that talks does so over NVLink.
+// The same for a protocol under an algorithm. `all_nvlink`: every pair that talks does so over
+// NVLink.
 std::string protocol_bar(std::string_view algorithm, Protocol protocol, bool all_nvlink,
                          int compute_capability);
 

@@ -39,10 +39,9 @@ void describe_loads(const CollectivePlan& plan, const SizeCut& cut, RunRow& row)
     row.loads.push_back({info.name, info.link_class, load.link_bytes[l], rate,
                          seconds > 0 ? load.link_bytes[l] / (rate * seconds) : 0});
   }
-  std::stable_sort(row.loads.begin(), row.loads.end(),
-                   [](const ResourceLoad& a, const ResourceLoad& b) {
-                     return a.utilisation > b.utilisation;
-                   });
+  std::stable_sort(
+      row.loads.begin(), row.loads.end(),
+      [](const ResourceLoad& a, const ResourceLoad& b) { return a.utilisation > b.utilisation; });
   if (row.loads.empty()) {
     row.bottleneck = "latency";
     return;
@@ -65,7 +64,8 @@ std::vector<PathClassUse> path_classes(const CollectivePlan& plan, const Topolog
       // A multicast or an in-switch reduction goes the way of its pairs.
       const NodeId from = gpus[edge.sources.front()];
       const NodeId to = gpus[edge.destinations.back()];
-      if (from == to || !seen.emplace(std::pair{edge.sources.front(), edge.destinations.back()}, true).second) {
+      if (from == to ||
+          !seen.emplace(std::pair{edge.sources.front(), edge.destinations.back()}, true).second) {
         continue;
       }
       const Route route = router.route(from, to);

@@ -32,8 +32,10 @@ RoundedSize rounded_size(CollectiveKind kind, std::int64_t asked, int ranks, int
     case CollectiveKind::AllReduce:
     case CollectiveKind::Broadcast:
     case CollectiveKind::Reduce:
-    case CollectiveKind::SendRecv: return {asked / element * element, asked / element};
-    default: break;
+    case CollectiveKind::SendRecv:
+      return {asked / element * element, asked / element};
+    default:
+      break;
   }
   const std::int64_t unit = std::max<std::int64_t>(1, 16 / element);
   const std::int64_t count = asked / element / ranks / unit * unit;
@@ -47,9 +49,12 @@ std::int64_t local_copy_bytes(CollectiveKind kind, std::int64_t bytes, int ranks
     case CollectiveKind::AllGather:
     case CollectiveKind::AllToAll:
     case CollectiveKind::Gather:
-    case CollectiveKind::Scatter: return bytes / ranks;
-    case CollectiveKind::Broadcast: return bytes;
-    default: return 0;
+    case CollectiveKind::Scatter:
+      return bytes / ranks;
+    case CollectiveKind::Broadcast:
+      return bytes;
+    default:
+      return 0;
   }
 }
 
@@ -100,9 +105,9 @@ class ScenarioRun {
     if (scenario_.sizes.empty()) return;
     const Bytes memory = communicator_.gpu_model().memory;
     if (scenario_.sizes.back() <= memory) return;
-    report_.warnings.push_back(fmt::format(
-        "sizes above {} are larger than the memory of one {}: computed all the same",
-        format_size(memory), communicator_.gpu_model().name));
+    report_.warnings.push_back(
+        fmt::format("sizes above {} are larger than the memory of one {}: computed all the same",
+                    format_size(memory), communicator_.gpu_model().name));
   }
 
   bool keep_going(Bytes size, double fraction) const {
@@ -189,8 +194,8 @@ class ScenarioRun {
   void choose_granularity(const CollectivePlan& plan, const SizeCut& cut, const Way& way,
                           RunRow& row) {
     const bool affordable = slice_count(plan, cut) <= kChunkBudget;
-    row.granularity = scenario_.granularity.value_or(affordable ? Granularity::Chunk
-                                                                : Granularity::Stream);
+    row.granularity =
+        scenario_.granularity.value_or(affordable ? Granularity::Chunk : Granularity::Stream);
     row.memory_bytes = communicator_.plan_bytes(way);
     if (row.granularity != Granularity::Chunk) return;
     const std::int64_t chunk_bytes = chunk_memory_bytes(plan);
@@ -213,8 +218,8 @@ class ScenarioRun {
 
   // The local copy runs beside the transfers and shows only where it takes longer than they do.
   void finish(RunRow& row) {
-    const std::int64_t copy = local_copy_bytes(scenario_.collective, row.bytes,
-                                               communicator_.ranks());
+    const std::int64_t copy =
+        local_copy_bytes(scenario_.collective, row.bytes, communicator_.ranks());
     const AlgorithmCost& cost = communicator_.profile().cost_of(row.algorithm);
     if (copy > 0) {
       const Duration copied = cost.base[static_cast<std::size_t>(row.protocol)] +
@@ -222,8 +227,8 @@ class ScenarioRun {
       row.time = std::max(row.time, copied);
       if (row.time > row.time_in_place) row.bottleneck = "local copy";
     }
-    const LowerBound bound = lower_bound(system_.topology, communicator_.gpus(),
-                                         communicator_.spec(), Bytes{row.bytes});
+    const LowerBound bound =
+        lower_bound(system_.topology, communicator_.gpus(), communicator_.spec(), Bytes{row.bytes});
     row.lower_bound = bound.time;
     row.lower_bound_reason = bound.reason;
     const double factor = busbw_factor(scenario_.collective, communicator_.ranks());

@@ -18,7 +18,7 @@ struct Cursor {
   std::int64_t loop = 0;
   std::uint32_t position = 0;  // in OperationGraph::of_edge()
   int slice = 0;
-  std::int64_t passed = 0;     // slices before it
+  std::int64_t passed = 0;  // slices before it
 };
 
 struct Connection {
@@ -198,10 +198,10 @@ class ChunkProcess final : public Process {
 
   const CollectivePlan& plan_;
   const SizeCut& cut_;
-  std::vector<OperationGraph> graphs_;                // by class
-  std::vector<std::vector<std::int64_t>> arrived_;    // by class and operation: slices, all loops
+  std::vector<OperationGraph> graphs_;              // by class
+  std::vector<std::vector<std::int64_t>> arrived_;  // by class and operation: slices, all loops
   std::vector<std::vector<std::int64_t>> sent_;
-  std::vector<std::uint32_t> first_connection_;       // by class
+  std::vector<std::uint32_t> first_connection_;  // by class
   std::vector<Connection> connections_;
   std::int64_t total_ = 0, delivered_ = 0;
   Time end_ = kTimeZero;

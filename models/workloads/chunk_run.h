@@ -9,7 +9,8 @@
 //   receiver's buffer has room: at most SizeCut::window slices sent and not yet consumed.
 // - Where rounds share connections (rings), a rank's first slice of a loop also waits for the same
 //   slice of what the rank receives last in the loop before: one block of threads does both.
-// - A slice is consumed when the receiver has sent on what depends on it; at once when nothing does.
+// - A slice is consumed when the receiver has sent on what depends on it; at once when nothing
+// does.
 // - It arrives the path's latency after its last byte has left.
 
 #include "models/workloads/collective_plan.h"

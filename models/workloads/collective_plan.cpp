@@ -17,16 +17,22 @@ Duration step_latency(const Profile& profile, const AlgorithmCost& cost, Protoco
   Duration step{};
   switch (path.slowest_class) {
     case LinkClass::NvLink:
-    case LinkClass::C2c: step = cost.nvlink_step[p]; break;
+    case LinkClass::C2c:
+      step = cost.nvlink_step[p];
+      break;
     case LinkClass::Pcie:
-    case LinkClass::Socket: step = cost.pcie_step[p]; break;
-    case LinkClass::Network: step = cost.network_step[p]; break;
+    case LinkClass::Socket:
+      step = cost.pcie_step[p];
+      break;
+    case LinkClass::Network:
+      step = cost.network_step[p];
+      break;
   }
   return step + std::max(Duration{}, path.latency - profile.reference_wire[c]);
 }
 
-// The limits of the copying kernels, as resources beside the links: bytes of one channel of one rank,
-// or of all of a rank's channels.
+// The limits of the copying kernels, as resources beside the links: bytes of one channel of one
+// rank, or of all of a rank's channels.
 struct KernelLimits {
   std::optional<Bandwidth> per_channel;
   std::optional<Bandwidth> per_gpu;
@@ -42,10 +48,12 @@ KernelLimits kernel_limits(const Profile& profile, std::string_view algorithm, P
   const bool tree = algorithm == "tree";
   KernelLimits limits;
   switch (protocol) {
-    case Protocol::LL: limits.per_gpu = profile.ll_rate_per_gpu; break;
+    case Protocol::LL:
+      limits.per_gpu = profile.ll_rate_per_gpu;
+      break;
     case Protocol::LL128:
-      limits.per_channel = tree ? profile.ll128_tree_rate_per_channel
-                                : profile.ll128_ring_rate_per_channel;
+      limits.per_channel =
+          tree ? profile.ll128_tree_rate_per_channel : profile.ll128_ring_rate_per_channel;
       break;
     case Protocol::Simple:
       if (tree) limits.per_channel = profile.simple_tree_rate_per_channel;
@@ -133,19 +141,19 @@ class Planner {
     first_gpu_limit_ = plan_.infos.size();
     if (limits_.per_gpu) {
       for (int r = 0; r < input_.spec.ranks; ++r) {
-        plan_.infos.push_back({fmt::format("rank {} copying with {}", r,
-                                           protocol_name(input_.protocol)),
-                               "channel", *limits_.per_gpu});
+        plan_.infos.push_back(
+            {fmt::format("rank {} copying with {}", r, protocol_name(input_.protocol)), "channel",
+             *limits_.per_gpu});
       }
     }
     first_channel_limit_ = plan_.infos.size();
     if (!limits_.per_channel) return;
     for (const ChannelClass& channel_class : plan_.classes) {
       for (int r = 0; r < input_.spec.ranks; ++r) {
-        plan_.infos.push_back({fmt::format("rank {}: {} channel{} copying with {}", r,
-                                           channel_class.count, channel_class.count == 1 ? "" : "s",
-                                           protocol_name(input_.protocol)),
-                               "channel", *limits_.per_channel * channel_class.count});
+        plan_.infos.push_back(
+            {fmt::format("rank {}: {} channel{} copying with {}", r, channel_class.count,
+                         channel_class.count == 1 ? "" : "s", protocol_name(input_.protocol)),
+             "channel", *limits_.per_channel * channel_class.count});
       }
     }
   }
@@ -188,8 +196,8 @@ class Planner {
     if (std::adjacent_find(stages.begin(), stages.end()) == stages.end()) path.stages.clear();
   }
 
-  // Where all paths use a resource with one weight, the weight goes into the resource's rate, so that
-  // most paths carry none and equal channels cost nothing.
+  // Where all paths use a resource with one weight, the weight goes into the resource's rate, so
+  // that most paths carry none and equal channels cost nothing.
   void take_out_common_weights() {
     std::vector<float> common(plan_.infos.size(), 0);
     std::vector<bool> uniform(plan_.infos.size(), true);
@@ -260,14 +268,13 @@ std::int64_t plan_memory_bytes(const PlanInput& input) {
   constexpr std::int64_t kBytesPerSwitchedRank = 64;
   const std::int64_t n = input.spec.ranks;
   if (n < 2) return kBytesPerEdge;
-  if (input.algorithm->needs_multicast()) return n * kBytesPerEdge + 2 * n * n * kBytesPerSwitchedRank;
-  const auto schedule =
-      input.algorithm->build({input.spec, {{}, input.orders.front()}, 0});
+  if (input.algorithm->needs_multicast())
+    return n * kBytesPerEdge + 2 * n * n * kBytesPerSwitchedRank;
+  const auto schedule = input.algorithm->build({input.spec, {{}, input.orders.front()}, 0});
   std::int64_t edges = std::min(schedule->operation_count(), n * (n - 1));
   if (schedule->pacing() == Pacing::Slices) edges = std::min(edges, 4 * n);
-  const auto variants = static_cast<std::int64_t>(
-      std::min<std::size_t>(input.channels, input.orders.size() *
-                                                input.algorithm->variants(input.spec)));
+  const auto variants = static_cast<std::int64_t>(std::min<std::size_t>(
+      input.channels, input.orders.size() * input.algorithm->variants(input.spec)));
   return edges * kBytesPerEdge * (schedule->pacing() == Pacing::Slices ? variants : 1);
 }
 

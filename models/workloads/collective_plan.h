@@ -27,10 +27,10 @@ namespace ringspan {
 
 // What a flow of one channel does to the network.
 struct TransferPath {
-  std::vector<std::uint32_t> links;  // indices into CollectivePlan::links
-  std::vector<float> weights;        // empty: all 1
-  std::vector<std::uint32_t> stages; // which links are crossed side by side; empty: none
-  Duration latency{};                // from the last byte sent to the receiver's next action
+  std::vector<std::uint32_t> links;   // indices into CollectivePlan::links
+  std::vector<float> weights;         // empty: all 1
+  std::vector<std::uint32_t> stages;  // which links are crossed side by side; empty: none
+  Duration latency{};                 // from the last byte sent to the receiver's next action
 };
 
 struct PlannedEdge {
@@ -108,10 +108,11 @@ SizeCut cut_size(const CollectivePlan& plan, Bytes size);
 // Slices (or messages) that running one size at `chunk` moves, all channel classes.
 std::int64_t slice_count(const CollectivePlan& plan, const SizeCut& cut);
 
-// Wire bytes each network link carries in the whole collective, and the largest payload a rank sends.
+// Wire bytes each network link carries in the whole collective, and the largest payload a rank
+// sends.
 struct StaticLoad {
-  std::vector<double> link_bytes;       // by index of CollectivePlan::links, unscaled
-  std::int64_t rank_send_payload = 0;   // of the busiest rank
+  std::vector<double> link_bytes;      // by index of CollectivePlan::links, unscaled
+  std::int64_t rank_send_payload = 0;  // of the busiest rank
 };
 StaticLoad static_load(const CollectivePlan& plan, const SizeCut& cut);
 

@@ -19,7 +19,8 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// "gpu0 -> nvswitch0..3 (18 x nvlink4)" for links that leave one device, else the first and a count.
+// "gpu0 -> nvswitch0..3 (18 x nvlink4)" for links that leave one device, else the first and a
+// count.
 std::string merged_name(const Topology& topology, const std::vector<LinkId>& members) {
   const Link& first = topology.link(members.front());
   std::int64_t count = 0;
@@ -130,8 +131,8 @@ void FabricPaths::add_switched(FabricPath& path, StagedLinks& links) const {
 }
 
 void FabricPaths::finish() {
-  // A link's signature sums, over the paths that use it, the path's hash times its share relative to
-  // the link's first use: equal signatures mean proportional use.
+  // A link's signature sums, over the paths that use it, the path's hash times its share relative
+  // to the link's first use: equal signatures mean proportional use.
   const std::size_t links = topology_->links().size();
   std::vector<std::uint64_t> signatures(links, 0);
   std::vector<double> reference(links, 0);

@@ -31,7 +31,7 @@ struct FabricResource {
 
 struct ResourceUse {
   std::uint32_t resource = 0;
-  double weight = 1;  // bytes on the resource per wire byte of the transfer
+  double weight = 1;        // bytes on the resource per wire byte of the transfer
   std::uint32_t stage = 0;  // resources of one stage are crossed side by side
 };
 

@@ -18,7 +18,8 @@ bool meets(const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& 
 OperationGraph::OperationGraph(const ChannelClass& channel_class) {
   const Schedule& schedule = *channel_class.schedule;
   const std::int64_t count = schedule.operation_count();
-  RINGSPAN_CHECK(count < std::numeric_limits<std::uint32_t>::max(), "too many operations for arrays");
+  RINGSPAN_CHECK(count < std::numeric_limits<std::uint32_t>::max(),
+                 "too many operations for arrays");
   Transfer transfer;
   for (std::int64_t o = 0; o < count; ++o) {
     schedule.transfer(o, transfer);
@@ -51,8 +52,8 @@ OperationGraph::OperationGraph(const ChannelClass& channel_class) {
 void OperationGraph::tie_loops(const ChannelClass& channel_class) {
   const Schedule& schedule = *channel_class.schedule;
   std::vector<std::vector<std::uint32_t>> firsts(schedule.ranks()), lasts(schedule.ranks());
-  const bool tied = schedule.pacing() == Pacing::Slices &&
-                    schedule.overlap() == RoundOverlap::Sequential;
+  const bool tied =
+      schedule.pacing() == Pacing::Slices && schedule.overlap() == RoundOverlap::Sequential;
   for (std::uint32_t o = 0; tied && o < edge_.size(); ++o) {
     const auto& edge = channel_class.edges[edge_[o]];
     if (dependencies(o).empty()) firsts[edge.sources.front()].push_back(o);

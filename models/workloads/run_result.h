@@ -11,11 +11,11 @@
 namespace ringspan {
 
 struct RunResult {
-  Duration time{};               // from the first byte sent to the last one in place, without launch
-  std::int64_t operations = 0;   // slices, messages or coupled steps moved
-  std::int64_t events = 0;       // engine events
+  Duration time{};              // from the first byte sent to the last one in place, without launch
+  std::int64_t operations = 0;  // slices, messages or coupled steps moved
+  std::int64_t events = 0;      // engine events
   bool stalled = false;
-  std::string waiting;           // who waits for what, if stalled
+  std::string waiting;  // who waits for what, if stalled
   bool interrupted = false;
 };
 

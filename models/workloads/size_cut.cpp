@@ -17,8 +17,8 @@ std::int64_t largest_chunk(const CollectivePlan& plan, const ChunkShape& shape) 
   return protocol_geometry(plan.protocol).step.count * shape.steps_per_chunk;
 }
 
-// NCCL's slice of a chunk (src/device/prims_simple.h): an equal part in units of 16 B, but never less
-// than 1/32 of a full slice, so that a small chunk is not split into crumbs.
+// NCCL's slice of a chunk (src/device/prims_simple.h): an equal part in units of 16 B, but never
+// less than 1/32 of a full slice, so that a small chunk is not split into crumbs.
 std::int64_t slice_of(std::int64_t chunk, int slices_per_chunk, std::int64_t full_slice) {
   constexpr std::int64_t kUnit = 16;
   const std::int64_t part = ceil_div(chunk, kUnit * slices_per_chunk) * kUnit;

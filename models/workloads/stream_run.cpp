@@ -22,7 +22,7 @@ struct Phase {
   double steps = 1;
   double chunk_wire = 0;  // wire bytes per block and step
   double slice_wire = 0;
-  Duration latency{};     // per step
+  Duration latency{};  // per step
 };
 
 Duration slowest_latency(const ChannelClass& channel_class, const RoundEdges& edges) {
@@ -98,9 +98,8 @@ class PhaseMaker {
           slowest_latency(class_, round.edges));
       all.insert(all.end(), round.edges.begin(), round.edges.end());
     }
-    const double rest =
-        static_cast<double>(cut_.block_payload - cut_.slice_payload) /
-        static_cast<double>(cut_.slice_payload);
+    const double rest = static_cast<double>(cut_.block_payload - cut_.slice_payload) /
+                        static_cast<double>(cut_.slice_payload);
     add(all, rest, cut_.slice_payload, cut_.slice_payload, Duration{});
   }
 
@@ -236,8 +235,8 @@ RunResult run_rounds(const CollectivePlan& plan, const SizeCut& cut, const KeepG
     StopCondition stop;
     if (keep_going) {
       stop.keep_going = [&](const Simulation&) {
-        const double part = static_cast<double>(burst.done()) /
-                            static_cast<double>(rounds[r].edges.size());
+        const double part =
+            static_cast<double>(burst.done()) / static_cast<double>(rounds[r].edges.size());
         return keep_going((static_cast<double>(r) + part) / static_cast<double>(rounds.size()));
       };
     }
@@ -265,8 +264,9 @@ RunResult run_pipelined(const CollectivePlan& plan, const SizeCut& cut, std::int
   if (rest == 0 || result.interrupted || result.stalled) return result;
   CoupledNetwork coupled(plan.links);
   for (std::size_t c = 0; c < plan.classes.size(); ++c) {
-    coupled.start(kTimeZero, flow_of(plan.classes[c], steady_phase(plan, cut, plan.classes[c], rest),
-                                     static_cast<FlowTag>(c)));
+    coupled.start(kTimeZero,
+                  flow_of(plan.classes[c], steady_phase(plan, cut, plan.classes[c], rest),
+                          static_cast<FlowTag>(c)));
   }
   std::vector<FlowTag> ended;
   Time end = kTimeZero;

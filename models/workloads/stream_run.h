@@ -2,9 +2,11 @@
 
 // The `stream` granularity: one coupled flow per channel class and phase instead of every slice.
 //
-// Sequential slices (ring): steps of period max(k s / x, s / x + L); after the last step's slices are
+// Sequential slices (ring): steps of period max(k s / x, s / x + L); after the last step's slices
+// are
 //   out, L until they are in. Loops of full chunks first, the shorter last loop behind them.
-// Pipelined slices (tree, chain, NVLS): the loops that fill and drain the pipe are run slice by slice;
+// Pipelined slices (tree, chain, NVLS): the loops that fill and drain the pipe are run slice by
+// slice;
 //   every further loop takes what the busiest link of all rounds together needs for it. Where even
 //   the head would be too long (over 200,000 slices): the first slice crosses every round, alone at
 //   s / x_round + L each, and the others follow at the pace of all rounds together.

@@ -21,11 +21,11 @@ double gbytes_per_second(Bytes moved, Duration time) {
 // 1 GiB on 8 GPUs: 1.75 x 1.073741824 GB / 100 GB/s = 18.79048192 ms. Latency: at most one crossing
 // (2 x 0.3 us) for each of the ring's 14 steps, the most any of them has.
 TEST(ClosedForms, RingDirectAndHalvingDoublingTakeTheSameTimeOnOneSwitch) {
-  const Topology fabric =
-      testing::gpus_on_one_switch(8, bandwidth_from_gbytes_per_second(100));
+  const Topology fabric = testing::gpus_on_one_switch(8, bandwidth_from_gbytes_per_second(100));
   const Profile ideal = testing::ideal_profile();
   for (const char* algorithm : {"ring", "direct", "halving-doubling"}) {
-    const TestPlan test({fabric, {algorithm, CollectiveKind::AllReduce}, Protocol::Simple, 4, ideal});
+    const TestPlan test(
+        {fabric, {algorithm, CollectiveKind::AllReduce}, Protocol::Simple, 4, ideal});
     for (const Duration time : {testing::stream_time(test.plan, Bytes{kGiB}),
                                 testing::chunk_time(test.plan, Bytes{kGiB})}) {
       EXPECT_GE(to_microseconds(time), 18790.48) << algorithm;
@@ -35,11 +35,10 @@ TEST(ClosedForms, RingDirectAndHalvingDoublingTakeTheSameTimeOnOneSwitch) {
 }
 
 // In the switch: each GPU's port carries the vector up for the reduction and its 1/8 for the
-// multicast, so 9/8 x 1.073741824 GB / 100 GB/s = 12.07959552 ms; filling the pipe (one 128 KiB chunk
-// each of 4 channels for the reduction) adds 4 x 8 x 128 KiB / 100 GB/s = 41.9 us at most.
+// multicast, so 9/8 x 1.073741824 GB / 100 GB/s = 12.07959552 ms; filling the pipe (one 128 KiB
+// chunk each of 4 channels for the reduction) adds 4 x 8 x 128 KiB / 100 GB/s = 41.9 us at most.
 TEST(ClosedForms, NvlsMovesNineEighthsOfTheVectorThroughEachPort) {
-  const Topology fabric =
-      testing::gpus_on_one_switch(8, bandwidth_from_gbytes_per_second(100));
+  const Topology fabric = testing::gpus_on_one_switch(8, bandwidth_from_gbytes_per_second(100));
   const Profile ideal = testing::ideal_profile();
   const TestPlan test({fabric, {"nvls", CollectiveKind::AllReduce}, Protocol::Simple, 4, ideal});
   for (const Duration time : {testing::stream_time(test.plan, Bytes{kGiB}),
@@ -77,11 +76,13 @@ TEST(ClosedForms, APairAcrossSocketsGetsTheSocketLink) {
                                    bandwidth_from_gbytes_per_second(10));
   const Profile ideal = testing::ideal_profile();
   const TestPlan test({fabric, {"ring", CollectiveKind::AllReduce}, Protocol::Simple, 2, ideal});
-  EXPECT_NEAR(gbytes_per_second(Bytes{kGiB}, testing::chunk_time(test.plan, Bytes{kGiB})), 10, 0.02);
+  EXPECT_NEAR(gbytes_per_second(Bytes{kGiB}, testing::chunk_time(test.plan, Bytes{kGiB})), 10,
+              0.02);
 }
 
-// alltoall over two sockets, 4 + 4 GPUs: 16 of the 56 blocks cross the socket link in each direction,
-// 16 x 128 MiB / 10 GB/s = 214.7 ms; a port alone would need 7 x 128 MiB / 25 GB/s = 37.6 ms.
+// alltoall over two sockets, 4 + 4 GPUs: 16 of the 56 blocks cross the socket link in each
+// direction, 16 x 128 MiB / 10 GB/s = 214.7 ms; a port alone would need 7 x 128 MiB / 25 GB/s
+// = 37.6 ms.
 TEST(ClosedForms, AnAlltoallAcrossSocketsIsHeldByTheSocketLink) {
   const Topology fabric =
       testing::gpus_on_two_sockets(8, PeerReach::All, bandwidth_from_gbytes_per_second(25),

@@ -38,8 +38,8 @@ TEST_P(EveryAlgorithm, StreamAndChunkAgreeWithinTwoPercentFrom64MiB) {
         const Duration chunk = testing::chunk_time(test.plan, Bytes{size});
         EXPECT_LE(difference(stream, chunk), 0.02)
             << gpus << " GPUs, " << protocol_name(protocol) << ", " << size / kMiB
-            << " MiB: stream " << to_microseconds(stream) << " us, chunk "
-            << to_microseconds(chunk) << " us";
+            << " MiB: stream " << to_microseconds(stream) << " us, chunk " << to_microseconds(chunk)
+            << " us";
       }
     }
   }

@@ -25,8 +25,8 @@ NodeId add(TopologyBuilder& builder, const std::string& name, DeviceKind kind) {
 }
 
 std::int32_t add_model(TopologyBuilder& builder) {
-  return builder.add_gpu_model({"Test GPU", 90, Bytes{std::int64_t{80} << 30},
-                                bandwidth_from_gbytes_per_second(1400)});
+  return builder.add_gpu_model(
+      {"Test GPU", 90, Bytes{std::int64_t{80} << 30}, bandwidth_from_gbytes_per_second(1400)});
 }
 
 Link link(LinkClass link_class, const char* preset, Bandwidth rate, Duration latency) {
@@ -75,8 +75,7 @@ Topology gpus_on_two_sockets(int gpus, PeerReach reach, Bandwidth rate, Bandwidt
   for (int g = 0; g < gpus; ++g) nodes.push_back(add_gpu(builder, model, g));
   const NodeId cpus[] = {add(builder, "cpu0", DeviceKind::Cpu),
                          add(builder, "cpu1", DeviceKind::Cpu)};
-  builder.add_duplex(cpus[0], cpus[1],
-                     link(LinkClass::Socket, "custom", socket, nanoseconds(120)));
+  builder.add_duplex(cpus[0], cpus[1], link(LinkClass::Socket, "custom", socket, nanoseconds(120)));
   for (int g = 0; g < gpus; ++g) {
     builder.add_duplex(nodes[g], cpus[g * 2 / gpus],
                        link(LinkClass::Pcie, "custom", rate, nanoseconds(110)));

@@ -14,7 +14,7 @@ constexpr int kMostKeyParts = 16;
 // 10^6 values take about a second and 300 MB.
 constexpr std::size_t kMostValues = 1'000'000;
 // The parser searches tables made by dotted keys and arrays of tables one by one.
-constexpr std::size_t kMostTables = 100'000;
+constexpr std::size_t kMostTables = 200'000;
 
 class TomlGuard {
  public:

@@ -1,6 +1,5 @@
 #include "models/collectives/tree.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 

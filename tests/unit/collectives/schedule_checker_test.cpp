@@ -1,6 +1,9 @@
 #include "models/collectives/schedule_checker.h"
 
 #include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

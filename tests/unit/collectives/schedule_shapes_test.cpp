@@ -2,10 +2,8 @@
 // wrong algorithm.
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include "models/collectives/tree.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>

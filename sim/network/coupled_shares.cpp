@@ -14,6 +14,8 @@ namespace {
 constexpr double kSnap = 1e-9;
 // Below this part of the load it began with, what subtractions left of a link's load is noise.
 constexpr double kNoise = 1e-9;
+// The cut lies this part below what was computed, for the same reason.
+constexpr double kCutMargin = 1e-6;
 
 }  // namespace
 
@@ -37,6 +39,7 @@ void CoupledShares::attach(std::uint32_t slot, std::vector<SharedRow> rows, doub
   for (std::uint32_t r = 0; r < flow.rows.size(); ++r) {
     SharedRow& row = flow.rows[r];
     std::vector<User>& users = links_[row.link].users;
+    links_[row.link].all_load += row.load;
     row.place = static_cast<std::uint32_t>(users.size());
     users.push_back({slot, r});
   }
@@ -51,45 +54,65 @@ void CoupledShares::detach(std::uint32_t slot) {
     users[row.place] = moved;
     flows_[moved.slot].rows[moved.row].place = row.place;
     users.pop_back();
-    if (!users.empty()) {
+    if (users.empty()) {
+      links_[row.link].all_load = 0;
+    } else {
+      links_[row.link].all_load -= row.load;
       touched_links_.push_back(row.link);
     }
+  }
+  if (flow.share > 0) {
+    lower_cut(flow.share);
   }
   flow.active = false;
   flow.rows = {};
 }
 
+void CoupledShares::lower_cut(double share) { cut_ = std::min(cut_, share * (1 - kCutMargin)); }
+
 void CoupledShares::solve(std::vector<std::uint32_t>& changed) {
+  for (const std::uint32_t slot : touched_flows_) {
+    const Flow& flow = flows_[slot];
+    for (const SharedRow& row : flow.rows) {
+      lower_cut(links_[row.link].capacity / links_[row.link].all_load);
+    }
+    if (flow.active && flow.limit > 0) {
+      lower_cut(flow.limit);
+    }
+  }
   for (const std::uint32_t link : touched_links_) {
     for (const User& user : links_[link].users) {
       touched_flows_.push_back(user.slot);
     }
   }
-  touched_links_.clear();
   const std::uint64_t before = search_;
   for (const std::uint32_t slot : touched_flows_) {
-    if (!flows_[slot].active || flows_[slot].seen > before) {
-      continue;
-    }
-    collect_component(slot);
-    const bool alone = component_flows_.size() == 1;
-    std::vector<double> old;
-    old.reserve(component_flows_.size());
-    for (const std::uint32_t member : component_flows_) {
-      old.push_back(flows_[member].share);
-    }
-    if (alone) {
-      fill_one(slot);
-    } else {
-      fill_component();
-    }
-    for (std::size_t i = 0; i < old.size(); ++i) {
-      if (flows_[component_flows_[i]].share != old[i]) {
-        changed.push_back(component_flows_[i]);
-      }
+    const Flow& flow = flows_[slot];
+    if (flow.active && flow.seen <= before && !below_cut(flow)) {
+      solve_component(slot, changed);
     }
   }
+  touched_links_.clear();
   touched_flows_.clear();
+  cut_ = std::numeric_limits<double>::infinity();
+}
+
+void CoupledShares::solve_component(std::uint32_t first_slot, std::vector<std::uint32_t>& changed) {
+  collect_component(first_slot);
+  shares_before_.clear();
+  for (const std::uint32_t slot : component_flows_) {
+    shares_before_.push_back(flows_[slot].share);
+  }
+  if (links_are_shared_) {
+    fill_component();
+  } else {
+    fill_one(first_slot);
+  }
+  for (std::size_t i = 0; i < component_flows_.size(); ++i) {
+    if (flows_[component_flows_[i]].share != shares_before_[i]) {
+      changed.push_back(component_flows_[i]);
+    }
+  }
 }
 
 void CoupledShares::visit(std::uint32_t slot) {
@@ -103,6 +126,7 @@ void CoupledShares::collect_component(std::uint32_t first_slot) {
   ++search_;
   component_flows_.clear();
   component_links_.clear();
+  links_are_shared_ = false;
   visit(first_slot);
   for (std::size_t i = 0; i < component_flows_.size(); ++i) {
     for (const SharedRow& row : flows_[component_flows_[i]].rows) {
@@ -112,8 +136,11 @@ void CoupledShares::collect_component(std::uint32_t first_slot) {
       }
       link.seen = search_;
       component_links_.push_back(row.link);
+      links_are_shared_ = links_are_shared_ || link.users.size() > 1;
       for (const User& user : link.users) {
-        visit(user.slot);
+        if (!below_cut(flows_[user.slot])) {
+          visit(user.slot);
+        }
       }
     }
   }
@@ -138,7 +165,16 @@ void CoupledShares::prepare_links() {
   for (const std::uint32_t index : component_links_) {
     Link& link = links_[index];
     link.room = link.capacity;
-    link.open = static_cast<std::uint32_t>(link.users.size());
+    link.open = 0;
+    for (const User& user : link.users) {
+      Flow& flow = flows_[user.slot];
+      if (below_cut(flow)) {
+        flow.frozen = true;
+        link.room = std::max(0.0, link.room - flow.rows[user.row].load * flow.share);
+      } else {
+        ++link.open;
+      }
+    }
     sum_load(link);
     link.load_at_first = link.load;
     heap_.emplace_back(link.room / link.load, index);

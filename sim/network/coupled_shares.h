@@ -4,12 +4,15 @@
 //
 // Flows enter as rows (link, load): load is what one unit of the flow's share puts on the link.
 // solve() looks at the flows that share links, directly or through others, with what was attached
-// or detached since; all others keep their shares, bit by bit.
+// or detached since, and of these only at those above the cut: when a flow leaves, nothing held at
+// a lower share than its own moves; when one comes, nothing below the share that its links
+// can give to all of their flows at once. All others keep their shares, bit by bit.
 // Filling: one level rises for all flows; a heap keyed by (room / load) gives the link that fills
 // first; keys only grow while flows freeze, so a stale key is put back when it comes up. The cost
 // is rows x log(links) for the rows of the touched flows.
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -46,6 +49,7 @@ class CoupledShares {
   };
   struct Link {
     double capacity = 0;  // bytes/ps
+    double all_load = 0;  // of all users
     double room = 0;      // while filling: capacity that frozen flows leave
     double load = 0;      // while filling: of the flows not frozen
     double load_at_first = 0;
@@ -64,6 +68,9 @@ class CoupledShares {
   };
   using Key = std::pair<double, std::uint32_t>;  // share at which a link or a flow's limit is met
 
+  void lower_cut(double share);
+  bool below_cut(const Flow& flow) const { return flow.share > 0 && flow.share < cut_; }
+  void solve_component(std::uint32_t first_slot, std::vector<std::uint32_t>& changed);
   void collect_component(std::uint32_t first_slot);
   void visit(std::uint32_t slot);
   void prepare_links();
@@ -79,10 +86,13 @@ class CoupledShares {
   std::vector<std::uint32_t> touched_links_;
   std::vector<std::uint32_t> touched_flows_;
   std::uint64_t search_ = 0;
+  double cut_ = std::numeric_limits<double>::infinity();  // of the changes since the last solve
 
   // Of the component being solved.
   std::vector<std::uint32_t> component_flows_;
   std::vector<std::uint32_t> component_links_;
+  std::vector<double> shares_before_;
+  bool links_are_shared_ = false;  // any of them, by any two flows
   std::vector<Key> heap_;
   std::vector<Key> limits_;  // sorted, the lowest last
 };

@@ -5,82 +5,16 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "sim/base/input_error.h"
 #include "sim/base/units.h"
+#include "tests/unit/network/segment_bench.h"
 
 namespace ringspan {
 namespace {
 
 using testing::ElementsAre;
-using Links = std::vector<std::uint32_t>;
-
-// 50 GB/s are 20 ps per byte: a segment of 64 KiB takes 1,310,720 ps.
-constexpr Bandwidth kFiftyGigabytes{400'000'000'000};
-constexpr Bandwidth kTwentyFiveGigabytes{200'000'000'000};
-constexpr std::int64_t kSegment = 65'536;
-constexpr std::int64_t kService = 1'310'720;
-constexpr std::int64_t kLatency = 1'000'000;
-
-std::vector<NetworkLink> links_of(std::size_t count) {
-  return std::vector<NetworkLink>(count, {kFiftyGigabytes, microseconds(1)});
-}
-
-FlowStart flow_of(FlowTag tag, std::int64_t bytes, const Links& links) {
-  FlowStart flow;
-  flow.tag = tag;
-  flow.size = {bytes};
-  flow.links = links;
-  return flow;
-}
-
-struct Seen {
-  std::int64_t time;
-  FlowTag tag;
-  FlowEventKind kind;
-  bool operator==(const Seen& other) const {
-    return std::tie(time, tag, kind) == std::tie(other.time, other.tag, other.kind);
-  }
-};
-
-Seen delivered(std::int64_t time, FlowTag tag) { return {time, tag, FlowEventKind::Delivered}; }
-Seen sent(std::int64_t time, FlowTag tag) { return {time, tag, FlowEventKind::Sent}; }
-
-std::vector<Seen> run_to_end(QueueingNetwork& network) {
-  std::vector<Seen> seen;
-  std::vector<FlowEvent> events;
-  for (Time next = network.next_event(); next != kNever; next = network.next_event()) {
-    events.clear();
-    network.advance(next, events);
-    for (const FlowEvent& event : events) {
-      seen.push_back({next.time_since_epoch().count(), event.tag, event.kind});
-    }
-  }
-  return seen;
-}
-
-std::vector<Seen> run_flows(std::span<const NetworkLink> links, std::span<const FlowStart> flows,
-                            QueueingOptions options = {}) {
-  QueueingNetwork network(links, std::move(options));
-  network.start(kTimeZero, flows);
-  return run_to_end(network);
-}
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  std::uint32_t below(std::uint32_t bound) {
-    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
-    return static_cast<std::uint32_t>(state_ >> 33U) % bound;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 TEST(QueueingNetwork, FlowAloneTakesItsTransferOnceAndEveryLatency) {
   const Links path = {0, 1};
@@ -319,73 +253,6 @@ TEST(QueueingNetwork, ATimeBeyondTheClockIsAnInputError) {
   EXPECT_THROW(run_flows(slowest, {&flow, 1}), InputError);
   const std::vector<NetworkLink> slow = {{{10}, {}}};
   EXPECT_THROW(run_flows(slow, {&flow, 1}), InputError);
-}
-
-struct Traffic {
-  std::vector<NetworkLink> links;
-  std::vector<Links> paths;
-  std::vector<std::int64_t> sizes;
-  std::vector<FlowStart> flows() const {
-    std::vector<FlowStart> made;
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-      made.push_back(flow_of(static_cast<FlowTag>(i), sizes[i], paths[i]));
-    }
-    return made;
-  }
-};
-
-Traffic random_traffic(std::uint64_t seed) {
-  Dice dice(seed);
-  Traffic traffic;
-  for (int i = 0; i < 20; ++i) {
-    traffic.links.push_back(
-        {{(1 + dice.below(8)) * 50'000'000'000LL}, nanoseconds(dice.below(2000))});
-  }
-  for (int i = 0; i < 60; ++i) {
-    // Links in ascending order, so that limited buffers cannot wait in a cycle.
-    Links path;
-    for (std::uint32_t link = dice.below(6); link < 20; link += 1 + dice.below(8)) {
-      path.push_back(link);
-    }
-    traffic.paths.push_back(path);
-    traffic.sizes.push_back(1 + dice.below(3'000'000));
-  }
-  return traffic;
-}
-
-double picoseconds_on(const NetworkLink& link, std::int64_t bytes) {
-  return static_cast<double>(bytes) / to_bytes_per_picosecond(link.rate);
-}
-
-TEST(QueueingNetwork, RandomTrafficIsDeliveredOnceAndNeverFasterThanItsLinks) {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    const Traffic traffic = random_traffic(seed);
-    for (const std::uint32_t credits : {0U, 1U, 8U}) {
-      QueueingOptions options;
-      options.credits = credits;
-      const std::vector<Seen> seen = run_flows(traffic.links, traffic.flows(), options);
-      ASSERT_EQ(seen.size(), traffic.paths.size());
-      std::vector<int> times_seen(traffic.paths.size(), 0);
-      std::vector<std::int64_t> bytes_on(traffic.links.size(), 0);
-      for (const Seen& event : seen) {
-        ++times_seen[event.tag];
-        double slowest = 0;
-        double latency = 0;
-        for (const std::uint32_t link : traffic.paths[event.tag]) {
-          bytes_on[link] += traffic.sizes[event.tag];
-          slowest =
-              std::max(slowest, picoseconds_on(traffic.links[link], traffic.sizes[event.tag]));
-          latency += static_cast<double>(traffic.links[link].latency.count());
-          // In order of delivery, so all these bytes have crossed the link by now.
-          EXPECT_GE(static_cast<double>(event.time) * (1 + 1e-12),
-                    picoseconds_on(traffic.links[link], bytes_on[link]));
-        }
-        EXPECT_GE(static_cast<double>(event.time) * (1 + 1e-12), slowest + latency);
-      }
-      EXPECT_THAT(times_seen, testing::Each(1));
-      EXPECT_EQ(run_flows(traffic.links, traffic.flows(), options), seen);
-    }
-  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <queue>
 #include <utility>
 
@@ -62,15 +63,19 @@ CutFamily grouped(const Topology& topology, const std::vector<std::int64_t>& own
   return family;
 }
 
-// Every GPU goes with the first host device it is linked to, where that has an owner.
+// The host device a GPU hangs under: the first one it is linked to.
+std::optional<NodeId> host_of(const Topology& topology, NodeId gpu) {
+  for (const LinkId id : topology.out_links(gpu)) {
+    const NodeId to = topology.link(id).to;
+    if (is_host(topology, to)) return to;
+  }
+  return std::nullopt;
+}
+
 void add_gpus(const Topology& topology, std::vector<std::int64_t>& owner) {
   for (const NodeId gpu : topology.gpus()) {
-    for (const LinkId id : topology.out_links(gpu)) {
-      const NodeId host = topology.link(id).to;
-      if (!is_host(topology, host) || owner[host.index()] < 0) continue;
-      owner[gpu.index()] = owner[host.index()];
-      break;
-    }
+    const std::optional<NodeId> host = host_of(topology, gpu);
+    if (host) owner[gpu.index()] = owner[host->index()];
   }
 }
 
@@ -132,25 +137,28 @@ HostTree host_tree(const Topology& topology) {
 // PCIe switches above other PCIe switches, with all that hangs under them.
 CutFamily switch_trees(const Topology& topology, const HostTree& tree) {
   CutFamily family;
+  std::vector<std::int64_t> seen_by(topology.devices().size(), -1);
   for (std::uint32_t i = 0; i < topology.devices().size(); ++i) {
     if (topology.devices()[i].kind != DeviceKind::PcieSwitch || tree.depth[i] < 0) continue;
-    std::vector<std::int64_t> owner(topology.devices().size(), -1);
-    std::vector<NodeId> open{NodeId{i}};
-    owner[i] = i;
-    for (std::size_t k = 0; k < open.size(); ++k) {
-      for (const LinkId id : topology.out_links(open[k])) {
+    std::vector<NodeId> below{NodeId{i}};
+    std::vector<NodeId> gpus;
+    seen_by[i] = i;
+    for (std::size_t k = 0; k < below.size(); ++k) {
+      for (const LinkId id : topology.out_links(below[k])) {
         const NodeId next = topology.link(id).to;
-        const bool below = topology.device(next).kind == DeviceKind::PcieSwitch &&
-                           tree.depth[next.index()] > tree.depth[open[k].index()];
-        if (!below || owner[next.index()] >= 0) continue;
-        owner[next.index()] = i;
-        open.push_back(next);
+        if (seen_by[next.index()] == i) continue;
+        const DeviceKind kind = topology.device(next).kind;
+        const bool gpu = kind == DeviceKind::Gpu && host_of(topology, next) == below[k];
+        const bool deeper = kind == DeviceKind::PcieSwitch &&
+                            tree.depth[next.index()] > tree.depth[below[k].index()];
+        if (gpu || deeper) seen_by[next.index()] = i;
+        if (gpu) gpus.push_back(next);
+        if (deeper) below.push_back(next);
       }
     }
-    if (open.size() == 1) continue;  // one of switch_leaves()
-    add_gpus(topology, owner);
-    CutFamily one = grouped(topology, owner, "all GPUs under {}", "");
-    family.cuts.push_back(std::move(one.cuts.front()));
+    if (below.size() == 1) continue;  // one of switch_leaves()
+    below.insert(below.end(), gpus.begin(), gpus.end());
+    family.cuts.push_back({"all GPUs under " + topology.devices()[i].name, std::move(below)});
   }
   return family;
 }
@@ -196,9 +204,9 @@ bool joined_by_nvlink(const Topology& topology, std::span<const NodeId> gpus) {
     std::sort(mine.begin(), mine.end());
     mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
   }
-  // All on one island of switches is the common case, and the only one with thousands of GPUs.
+  // All on the same switches is the common case, and the only one with thousands of GPUs.
   const bool alike = std::all_of(neighbours.begin(), neighbours.end(), [&](const auto& mine) {
-    return mine.size() == 1 && mine == neighbours.front();
+    return !mine.empty() && mine == neighbours.front();
   });
   if (alike) return true;
   for (std::size_t a = 0; a < gpus.size(); ++a) {

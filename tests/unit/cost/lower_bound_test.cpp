@@ -90,6 +90,30 @@ TEST(LowerBound, OfGatherKnowsWhereTheRootIs) {
   EXPECT_EQ(found.reason, "the GPUs of cpu0 must receive 476.8 MiB through 10 GB/s");
 }
 
+// Four GPUs under two switches that hang under a third, and four under the CPU: what crosses the
+// third's uplink in an alltoall is 4 x 4 / 8 of the size.
+TEST(LowerBound, FindsTheUplinkOfSwitchesUnderASwitch) {
+  Maker make("cascade");
+  make.gpus_until(8);
+  const NodeId cpu = make.cpu("cpu0", "amd");
+  const NodeId top = make.device("top", DeviceKind::PcieSwitch);
+  make.builder.add_duplex(top, cpu, fabrics::pcie(4));
+  for (std::size_t leaf = 0; leaf < 2; ++leaf) {
+    const NodeId plx = make.device("leaf" + std::to_string(leaf), DeviceKind::PcieSwitch);
+    make.builder.add_duplex(plx, top, fabrics::pcie(4));
+    for (std::size_t g = 2 * leaf; g < 2 * leaf + 2; ++g) {
+      make.builder.add_duplex(make.gpus[g], plx, fabrics::pcie(4));
+    }
+  }
+  for (std::size_t g = 4; g < 8; ++g) {
+    make.builder.add_duplex(make.gpus[g], cpu, fabrics::pcie(4));
+  }
+  const Topology topology = std::move(make.builder).build();
+  const LowerBound found = bound(topology, CollectiveKind::AllToAll);
+  EXPECT_EQ(found.time, at(2, 31.5));
+  EXPECT_EQ(found.reason, "all GPUs under top must send 1.863 GiB through 31.5 GB/s");
+}
+
 // sendrecv over ranks that alternate between the sockets: four vectors cross each way.
 TEST(LowerBound, OfSendRecvCountsTheNeighboursAcrossTheCut) {
   const Topology topology = pcie_server({.socket_rate = 20.0});

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include "fmt/format.h"
 #include "topologies/routing/gpu_router.h"
@@ -52,34 +54,56 @@ void describe_loads(const CollectivePlan& plan, const SizeCut& cut, RunRow& row)
   row.bottleneck = busiest.utilisation >= kBandwidthBound ? busiest.name : "latency";
 }
 
+namespace {
+
+// Collects classes pair by pair, each ordered pair once.
+class PathClassCollector {
+ public:
+  PathClassCollector(const Topology& topology, std::span<const NodeId> gpus)
+      : topology_(topology), gpus_(gpus), router_(topology) {}
+
+  void add(std::int32_t source, std::int32_t destination) {
+    if (source == destination || !seen_.emplace(source, destination).second) return;
+    const NodeId from = gpus_[source];
+    const NodeId to = gpus_[destination];
+    const Route route = router_.route(from, to);
+    const std::string kind = kind_text(topology_, route);
+    const auto [found, added] = known_.emplace(
+        std::tuple{kind, route.payload.bits_per_second, route.latency.count()}, classes_.size());
+    if (added) {
+      classes_.push_back({kind, 0, to_gbytes_per_second(route.payload), route.latency,
+                          route_text(topology_, from, to, route), route.staging_reason});
+    }
+    ++classes_[found->second].pairs;
+  }
+
+  std::vector<PathClassUse> take() { return std::move(classes_); }
+
+ private:
+  const Topology& topology_;
+  std::span<const NodeId> gpus_;
+  GpuRouter router_;
+  std::set<std::pair<std::int32_t, std::int32_t>> seen_;
+  std::map<std::tuple<std::string, std::int64_t, std::int64_t>, std::size_t> known_;
+  std::vector<PathClassUse> classes_;
+};
+
+}  // namespace
+
 std::vector<PathClassUse> path_classes(const CollectivePlan& plan, const Topology& topology,
                                        std::span<const NodeId> gpus) {
-  using Key = std::tuple<std::string, std::int64_t, std::int64_t>;
-  std::map<Key, std::size_t> known;
-  std::map<std::pair<std::int32_t, std::int32_t>, bool> seen;
-  std::vector<PathClassUse> classes;
-  const GpuRouter router(topology);
+  PathClassCollector collector(topology, gpus);
   for (const ChannelClass& channel_class : plan.classes) {
     for (const PlannedEdge& edge : channel_class.edges) {
-      // A multicast or an in-switch reduction goes the way of its pairs.
-      const NodeId from = gpus[edge.sources.front()];
-      const NodeId to = gpus[edge.destinations.back()];
-      if (from == to ||
-          !seen.emplace(std::pair{edge.sources.front(), edge.destinations.back()}, true).second) {
-        continue;
+      // A multicast or a reduction in the switch goes the way of all its pairs.
+      for (const std::int32_t source : edge.sources) {
+        for (const std::int32_t destination : edge.destinations) {
+          collector.add(source, destination);
+        }
       }
-      const Route route = router.route(from, to);
-      const std::string kind = kind_text(topology, route);
-      const Key key{kind, route.payload.bits_per_second, route.latency.count()};
-      const auto [found, added] = known.emplace(key, classes.size());
-      if (added) {
-        classes.push_back({kind, 0, to_gbytes_per_second(route.payload), route.latency,
-                           route_text(topology, from, to, route), route.staging_reason});
-      }
-      ++classes[found->second].pairs;
     }
   }
-  return classes;
+  return collector.take();
 }
 
 }  // namespace ringspan

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <iterator>
+#include <set>
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
@@ -19,35 +20,63 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// "gpu0 -> nvswitch0..3 (18 x nvlink4)" for links that leave one device, else the first and a
-// count.
-std::string merged_name(const Topology& topology, const std::vector<LinkId>& members) {
-  const Link& first = topology.link(members.front());
-  std::int64_t count = 0;
-  bool fan_out = true;
-  bool fan_in = true;
+// "gpu0", "nvswitch0 .. nvswitch3", or "psw0, cpu0" for devices of several kinds.
+std::string device_names(const Topology& topology, const std::set<NodeId>& devices) {
+  const DeviceKind kind = topology.device(*devices.begin()).kind;
+  const bool alike = std::all_of(devices.begin(), devices.end(), [&](NodeId device) {
+    return topology.device(device).kind == kind;
+  });
+  if (alike && devices.size() > 2) {
+    return topology.device(*devices.begin()).name + " .. " +
+           topology.device(*devices.rbegin()).name;
+  }
+  std::string text;
+  for (const NodeId device : devices) {
+    text += (text.empty() ? "" : ", ") + topology.device(device).name;
+  }
+  return text;
+}
+
+// The links beside the slowest one that do the same: "18 x nvlink4", "pcie4 x16".
+std::string bundle_name(const Topology& topology, const std::vector<LinkId>& members,
+                        LinkId slowest) {
+  const Link& narrow = topology.link(slowest);
+  if (narrow.link_class == LinkClass::Pcie) {
+    return fmt::format("{} x{}", narrow.preset, narrow.count);
+  }
+  std::int64_t leaving = 0;
+  std::int64_t entering = 0;
   for (const LinkId id : members) {
     const Link& link = topology.link(id);
-    count += link.count;
-    fan_out = fan_out && link.from == first.from && link.preset == first.preset;
-    fan_in = fan_in && link.to == first.to && link.preset == first.preset;
+    if (link.preset != narrow.preset) continue;
+    if (link.from == narrow.from) leaving += link.count;
+    if (link.to == narrow.to) entering += link.count;
   }
-  const std::string& from = topology.device(first.from).name;
-  const std::string& to = topology.device(first.to).name;
-  const std::string unit = first.link_class == LinkClass::Pcie
-                               ? fmt::format("{} x{}", first.preset, first.count)
-                               : fmt::format("{} x {}", count, first.preset);
-  if (members.size() == 1) return fmt::format("{} -> {} ({})", from, to, unit);
-  if (fan_out) {
-    const std::string& last = topology.device(topology.link(members.back()).to).name;
-    return fmt::format("{} -> {} .. {} ({})", from, to, last, unit);
+  return fmt::format("{} x {}", std::max(leaving, entering), narrow.preset);
+}
+
+// "gpu0 -> nvswitch0 .. nvswitch3 -> gpu1 (18 x nvlink4)": where the merged links begin, what lies
+// between, where they end, and what the slowest of them is.
+std::string merged_name(const Topology& topology, const std::vector<LinkId>& members,
+                        LinkId slowest) {
+  std::set<NodeId> from, to, between;
+  for (const LinkId id : members) {
+    from.insert(topology.link(id).from);
+    to.insert(topology.link(id).to);
   }
-  if (fan_in) {
-    const std::string& last = topology.device(topology.link(members.back()).from).name;
-    return fmt::format("{} .. {} -> {} ({})", from, last, to, unit);
+  std::set_intersection(from.begin(), from.end(), to.begin(), to.end(),
+                        std::inserter(between, between.begin()));
+  for (const NodeId device : between) {
+    from.erase(device);
+    to.erase(device);
   }
-  return fmt::format("{} -> {} ({}) and {} more in series or parallel", from, to, unit,
-                     members.size() - 1);
+  const std::string bundle = bundle_name(topology, members, slowest);
+  if (from.empty() || to.empty()) {  // a cycle: no beginning
+    return fmt::format("around {} ({})", device_names(topology, between), bundle);
+  }
+  const std::string middle = between.empty() ? "" : " -> " + device_names(topology, between);
+  return fmt::format("{}{} -> {} ({})", device_names(topology, from), middle,
+                     device_names(topology, to), bundle);
 }
 
 }  // namespace
@@ -177,7 +206,7 @@ void FabricPaths::merge_links(const std::vector<std::uint64_t>& signatures,
         slowest = id;
       }
     }
-    resources_.push_back({merged_name(*topology_, group),
+    resources_.push_back({merged_name(*topology_, group, slowest),
                           std::string(link_class_name(topology_->link(slowest).link_class)), rate});
   }
   for (std::size_t p = 0; p < paths_.size(); ++p) {

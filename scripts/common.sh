@@ -8,6 +8,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 needs_build='
 command:cmake     cmake
 command:c++       g++
+command:make      make
 command:ninja     ninja-build
 package           libfmt-dev
 package           libboost-dev

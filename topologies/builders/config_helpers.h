@@ -2,7 +2,11 @@
 
 // Small additions to ConfigNode.
 
+#include <array>
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/input_error.h"
 #include "sim/config/config_node.h"
@@ -26,6 +30,19 @@ auto at_key(const ConfigNode& node, std::string_view key, Action action) {
     const InputProblem& problem = error.problems().front();
     node.fail(key, problem.message, problem.hint);
   }
+}
+
+// The one of `values` whose name stands at the key.
+template <typename Enum, std::size_t N, typename NameOf>
+Enum enum_choice(const ConfigNode& node, std::string_view key, const std::array<Enum, N>& values,
+                 NameOf name_of) {
+  std::vector<std::string> names;
+  names.reserve(N);
+  for (const Enum value : values) names.emplace_back(name_of(value));
+  const std::string written = node.choice(key, names);
+  std::size_t i = 0;
+  while (names[i] != written) ++i;
+  return values[i];
 }
 
 }  // namespace ringspan

@@ -18,16 +18,6 @@ namespace {
 constexpr std::array kKinds = {DeviceKind::Gpu, DeviceKind::NvSwitch, DeviceKind::PcieSwitch,
                                DeviceKind::Cpu, DeviceKind::Nic};
 
-DeviceKind read_kind(const ConfigNode& table) {
-  std::vector<std::string> names;
-  for (DeviceKind kind : kKinds) names.emplace_back(device_kind_name(kind));
-  const std::string written = table.choice("kind", names);
-  for (DeviceKind kind : kKinds) {
-    if (written == device_kind_name(kind)) return kind;
-  }
-  table.fail("kind", "unknown kind");
-}
-
 Bandwidth read_copy_rate(const ConfigNode& table) {
   const WrittenRate rate = read_rate(table, "memory_copy");
   if (rate.transfers != 0 || rate.note) {
@@ -42,7 +32,7 @@ Bandwidth read_copy_rate(const ConfigNode& table) {
 Device read_prototype(const ConfigNode& table, const std::optional<GpuModel>& other_gpu,
                       TopologyBuilder& builder) {
   Device device;
-  device.kind = read_kind(table);
+  device.kind = enum_choice(table, "kind", kKinds, device_kind_name);
   switch (device.kind) {
     case DeviceKind::Gpu: {
       const GpuModel described = read_gpu_model(table);

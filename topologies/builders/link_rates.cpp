@@ -30,11 +30,7 @@ const LinkPreset& find_preset(const ConfigNode& table, const LinkPresets& preset
 
 LinkClass read_class(const ConfigNode& table) {
   if (!given(table, "class")) table.text("link");  // says that it is missing
-  std::vector<std::string> names;
-  for (LinkClass link_class : kAllLinkClasses) names.emplace_back(link_class_name(link_class));
-  const std::string written = table.choice("class", names);
-  const auto at = std::find(names.begin(), names.end(), written);
-  return kAllLinkClasses[static_cast<std::size_t>(at - names.begin())];
+  return enum_choice(table, "class", kAllLinkClasses, link_class_name);
 }
 
 // PCIe bundles lanes, every other class bundles links.

@@ -18,16 +18,12 @@ constexpr std::array kReaches = {PeerReach::Off, PeerReach::Switch, PeerReach::S
 
 // The outermost file that says something decides. All are read, so that none is left unchecked.
 PeerReach read_peer_reach(const std::vector<ConfigNode>& nodes) {
-  std::vector<std::string> names;
-  for (PeerReach reach : kReaches) names.emplace_back(peer_reach_name(reach));
-  std::string decided(peer_reach_name(PeerReach::Switch));
+  PeerReach decided = PeerReach::Switch;
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-    if (given(*node, "peer_to_peer")) decided = node->choice("peer_to_peer", names);
+    if (!given(*node, "peer_to_peer")) continue;
+    decided = enum_choice(*node, "peer_to_peer", kReaches, peer_reach_name);
   }
-  for (PeerReach reach : kReaches) {
-    if (decided == peer_reach_name(reach)) return reach;
-  }
-  return PeerReach::Switch;
+  return decided;
 }
 
 // [node.gpu]: the wiring of another system with other GPUs. The outermost file decides.

@@ -20,7 +20,7 @@ bool is_printable(const std::string& text) {
 
 std::string read_line(const ConfigNode& root, std::string_view key, bool required) {
   if (!required && !given(root, key)) return {};
-  const std::string text = root.text(key);
+  std::string text = root.text(key);
   if (required && text.empty()) root.fail(key, fmt::format("the {} is empty", key));
   if (!is_printable(text)) {
     root.fail(key, fmt::format("the {} has a line break or control character", key),

@@ -8,9 +8,9 @@ namespace ringspan {
 
 namespace {
 
-// "line 12" or "--set KEY", so that a note can be found again.
+// "f.toml:12" or "--set KEY", so that a note can be found again.
 std::string place(const SourcePosition& where) {
-  return where.line > 0 ? fmt::format("line {}", where.line) : where.file;
+  return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
 }
 
 // Empty for what is no text: the typed getters below say what is wrong with it.

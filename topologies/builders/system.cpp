@@ -47,6 +47,7 @@ System read_system(ConfigDocument& document, const LinkPresets& presets, const S
                    const SystemOverrides& overrides) {
   const UseChain chain(document, find, overrides);
   SystemInfo info = read_system_header(document.root());
+  info.sources.insert(info.sources.end(), chain.sources().begin(), chain.sources().end());
   TopologyBuilder builder(info.name);
   builder.set_peer_reach(read_peer_reach(chain.nodes()));
   const DeviceList devices = read_devices(chain.wiring(), read_other_gpu(chain.nodes()), builder);

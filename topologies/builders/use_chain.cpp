@@ -82,7 +82,10 @@ bool UseChain::follow(const SystemFinder& find, const SystemOverrides& overrides
   apply(document, overrides, false);
   documents_.push_back(std::make_unique<ConfigDocument>(std::move(document)));
   const ConfigNode used = documents_.back()->root();
-  read_system_header(used);
+  const SystemInfo header = read_system_header(used);
+  for (const std::string& source : header.sources) {
+    sources_.push_back(fmt::format("{}: {}", header.name, source));
+  }
   nodes_.push_back(used.child("node"));
   return true;
 }

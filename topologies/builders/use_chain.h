@@ -22,6 +22,8 @@ class UseChain {
 
   const std::vector<ConfigNode>& nodes() const { return nodes_; }
   const ConfigNode& wiring() const { return nodes_.back(); }
+  // Where the numbers of the files opened here come from, "NAME: SOURCE".
+  const std::vector<std::string>& sources() const { return sources_; }
 
   // Reports keys nobody read in the files opened here.
   void finish() const;
@@ -33,6 +35,7 @@ class UseChain {
 
   std::vector<std::unique_ptr<ConfigDocument>> documents_;
   std::vector<ConfigNode> nodes_;
+  std::vector<std::string> sources_;
   std::vector<std::string> files_;       // as the user knows them, for the message about a cycle
   std::vector<std::string> identities_;  // one per file, whatever path led to it
 };

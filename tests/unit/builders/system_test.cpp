@@ -96,7 +96,7 @@ TEST(System, ATotalOfBothDirectionsIsHalvedAndNoted) {
   EXPECT_EQ(first_link(system).raw, bandwidth_from_gbytes_per_second(450));
   EXPECT_EQ(first_link(system).preset, "custom");
   EXPECT_DOUBLE_EQ(first_link(system).efficiency, 1.0);
-  EXPECT_THAT(system.info.notes, ElementsAre("line 15: rate = \"900 GB/s bidir\" counts both "
+  EXPECT_THAT(system.info.notes, ElementsAre("f.toml:15: rate = \"900 GB/s bidir\" counts both "
                                              "directions: 450 GB/s in each"));
 }
 

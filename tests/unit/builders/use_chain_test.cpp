@@ -58,7 +58,7 @@ TEST_F(UseChainFiles, ANodeComesFromTheCatalogueOrFromAFileBesideThisOne) {
 }
 
 TEST_F(UseChainFiles, TheOutermostFileDecidesPeerToPeerAndGpu) {
-  write("base.toml", two_gpus());
+  write("base.toml", "sources = [\"a data sheet\"]\n" + two_gpus());
   write("a.toml", use("base.toml", "peer_to_peer = \"all\"\n"));
   write("b.toml", use("a.toml",
                       "[node.gpu]\nmodel = \"Y\"\ncompute_capability = 100\n"
@@ -67,6 +67,7 @@ TEST_F(UseChainFiles, TheOutermostFileDecidesPeerToPeerAndGpu) {
   EXPECT_EQ(system.topology.peer_reach(), PeerReach::All);
   ASSERT_EQ(system.topology.gpu_models().size(), 1u);
   EXPECT_EQ(system.topology.gpu_models().front().name, "Y");
+  EXPECT_THAT(system.info.sources, testing::ElementsAre("pair: a data sheet"));
 }
 
 TEST_F(UseChainFiles, OverridesReachTheFileThatHasTheWiring) {

@@ -63,19 +63,26 @@ CutFamily grouped(const Topology& topology, const std::vector<std::int64_t>& own
   return family;
 }
 
-// The host device a GPU hangs under: the first one it is linked to.
-std::optional<NodeId> host_of(const Topology& topology, NodeId gpu) {
-  for (const LinkId id : topology.out_links(gpu)) {
+// Devices that hang under a host device. A NIC is no way out of its switch to GPUs of the server.
+bool is_leaf(const Topology& topology, NodeId id) {
+  const DeviceKind kind = topology.device(id).kind;
+  return kind == DeviceKind::Gpu || kind == DeviceKind::Nic;
+}
+
+// The host device a leaf hangs under: the first one it is linked to.
+std::optional<NodeId> host_of(const Topology& topology, NodeId leaf) {
+  for (const LinkId id : topology.out_links(leaf)) {
     const NodeId to = topology.link(id).to;
     if (is_host(topology, to)) return to;
   }
   return std::nullopt;
 }
 
-void add_gpus(const Topology& topology, std::vector<std::int64_t>& owner) {
-  for (const NodeId gpu : topology.gpus()) {
-    const std::optional<NodeId> host = host_of(topology, gpu);
-    if (host) owner[gpu.index()] = owner[host->index()];
+void add_leaves(const Topology& topology, std::vector<std::int64_t>& owner) {
+  for (std::uint32_t i = 0; i < owner.size(); ++i) {
+    if (!is_leaf(topology, NodeId{i})) continue;
+    const std::optional<NodeId> host = host_of(topology, NodeId{i});
+    if (host) owner[i] = owner[host->index()];
   }
 }
 
@@ -100,7 +107,7 @@ CutFamily switch_leaves(const Topology& topology) {
   for (std::uint32_t i = 0; i < owner.size(); ++i) {
     if (topology.devices()[i].kind == DeviceKind::PcieSwitch) owner[i] = i;
   }
-  add_gpus(topology, owner);
+  add_leaves(topology, owner);
   return grouped(topology, owner, "the GPUs under {}", "the PCIe switches together");
 }
 
@@ -141,23 +148,23 @@ CutFamily switch_trees(const Topology& topology, const HostTree& tree) {
   for (std::uint32_t i = 0; i < topology.devices().size(); ++i) {
     if (topology.devices()[i].kind != DeviceKind::PcieSwitch || tree.depth[i] < 0) continue;
     std::vector<NodeId> below{NodeId{i}};
-    std::vector<NodeId> gpus;
+    std::vector<NodeId> leaves;
     seen_by[i] = i;
     for (std::size_t k = 0; k < below.size(); ++k) {
       for (const LinkId id : topology.out_links(below[k])) {
         const NodeId next = topology.link(id).to;
         if (seen_by[next.index()] == i) continue;
         const DeviceKind kind = topology.device(next).kind;
-        const bool gpu = kind == DeviceKind::Gpu && host_of(topology, next) == below[k];
+        const bool leaf = is_leaf(topology, next) && host_of(topology, next) == below[k];
         const bool deeper = kind == DeviceKind::PcieSwitch &&
                             tree.depth[next.index()] > tree.depth[below[k].index()];
-        if (gpu || deeper) seen_by[next.index()] = i;
-        if (gpu) gpus.push_back(next);
+        if (leaf || deeper) seen_by[next.index()] = i;
+        if (leaf) leaves.push_back(next);
         if (deeper) below.push_back(next);
       }
     }
     if (below.size() == 1) continue;  // one of switch_leaves()
-    below.insert(below.end(), gpus.begin(), gpus.end());
+    below.insert(below.end(), leaves.begin(), leaves.end());
     family.cuts.push_back({"all GPUs under " + topology.devices()[i].name, std::move(below)});
   }
   return family;
@@ -183,7 +190,7 @@ std::vector<CutFamily> fabric_cuts(const Topology& topology, std::span<const Nod
   families.push_back(switch_leaves(topology));
   HostTree tree = host_tree(topology);
   families.push_back(switch_trees(topology, tree));
-  add_gpus(topology, tree.cpu);
+  add_leaves(topology, tree.cpu);
   families.push_back(grouped(topology, tree.cpu, "the GPUs of {}", "the CPUs together"));
   return families;
 }

@@ -90,6 +90,23 @@ TEST(LowerBound, OfGatherKnowsWhereTheRootIs) {
   EXPECT_EQ(found.reason, "the GPUs of cpu0 must receive 476.8 MiB through 10 GB/s");
 }
 
+// A NIC's port is no way from its switch to the server's other GPUs.
+TEST(LowerBound, CountsNoNicAsAWayOutOfItsSwitch) {
+  Maker make("nics");
+  make.gpus_until(4);
+  const NodeId cpu = make.cpu("cpu0", "amd");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const NodeId plx = make.device("psw" + std::to_string(i), DeviceKind::PcieSwitch);
+    const NodeId nic = make.device("nic" + std::to_string(i), DeviceKind::Nic);
+    for (const NodeId other : {cpu, nic, make.gpus[2 * i], make.gpus[2 * i + 1]}) {
+      make.builder.add_duplex(plx, other, fabrics::pcie(4));
+    }
+  }
+  const Topology topology = std::move(make.builder).build();
+  // 2 x 2 / 4 of the size leave each switch by its uplink.
+  EXPECT_EQ(bound(topology, CollectiveKind::AllToAll).time, at(1, 31.5));
+}
+
 // Four GPUs under two switches that hang under a third, and four under the CPU: what crosses the
 // third's uplink in an alltoall is 4 x 4 / 8 of the size.
 TEST(LowerBound, FindsTheUplinkOfSwitchesUnderASwitch) {

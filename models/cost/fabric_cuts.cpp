@@ -108,7 +108,9 @@ CutFamily switch_leaves(const Topology& topology) {
     if (topology.devices()[i].kind == DeviceKind::PcieSwitch) owner[i] = i;
   }
   add_leaves(topology, owner);
-  return grouped(topology, owner, "the GPUs under {}", "the PCIe switches together");
+  CutFamily family = grouped(topology, owner, "the GPUs under {}", "the PCIe switches together");
+  family.below_memory = true;
+  return family;
 }
 
 // Host devices by the CPU nearest to them.
@@ -144,6 +146,7 @@ HostTree host_tree(const Topology& topology) {
 // PCIe switches above other PCIe switches, with all that hangs under them.
 CutFamily switch_trees(const Topology& topology, const HostTree& tree) {
   CutFamily family;
+  family.below_memory = true;
   std::vector<std::int64_t> seen_by(topology.devices().size(), -1);
   for (std::uint32_t i = 0; i < topology.devices().size(); ++i) {
     if (topology.devices()[i].kind != DeviceKind::PcieSwitch || tree.depth[i] < 0) continue;

@@ -20,6 +20,8 @@ struct CutFamily {
   std::vector<Cut> cuts;
   // What they are called together; empty: they may overlap.
   std::string together;
+  // Host memory lies outside: what is staged between two GPUs of one cut crosses it up and down.
+  bool below_memory = false;
 };
 
 // Each GPU; NVSwitch boards; islands of NVLink; PCIe switches and CPUs with what hangs under them.

@@ -1,5 +1,6 @@
 #include "models/cost/lower_bound.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -33,6 +34,7 @@ class Bounds {
       rank_[gpus[rank].index()] = static_cast<std::int32_t>(rank);
     }
     gpu_of_rank_ = gpus;
+    always_staged_ = topology.peer_reach() == PeerReach::Off && no_nvlink();
   }
 
   LowerBound run() {
@@ -49,32 +51,43 @@ class Bounds {
   void bound(const CutFamily& family) {
     double ranks_seen = 0;
     double groups = 0;
-    double all_out = 0;
+    double all_in = 0;
+    const bool each = family.below_memory && always_staged_;
     for (const Cut& cut : family.cuts) {
-      for (const NodeId id : cut.devices) inside_[id.index()] = 1;
+      mark(cut, 1);
       const std::vector<std::int32_t> ranks = ranks_of(cut);
       const Capacity capacity = capacity_of(cut);
-      if (!ranks.empty() && ranks.size() < gpu_of_rank_.size()) {
-        const Needed needed = needed_across(ranks);
+      if (!ranks.empty() && (each || ranks.size() < gpu_of_rank_.size())) {
+        const Needed needed = each ? needed_by_each(cut, ranks) : needed_across(ranks);
         consider(cut.label, "send", needed.out, capacity.out);
         consider(cut.label, "receive", needed.in, capacity.in);
         ranks_seen += static_cast<double>(ranks.size());
         groups += 1;
-        all_out += capacity.out;
+        all_in += capacity.in;
       }
-      for (const NodeId id : cut.devices) inside_[id.index()] = 0;
+      mark(cut, 0);
     }
     if (!family.together.empty() && ranks_seen == n_) {
-      bound_together(family.together, groups, all_out);
+      bound_together(family.together, each ? n_ : groups, all_in);
     }
   }
 
   // all_reduce without help from switches, over m groups that hold all ranks: to combine m values
   // takes m - 1 messages between groups; only then is the sum known, and the m - 1 other groups
-  // each need one more. All of them leave a group: 2 (m - 1) x size through all groups' links.
-  void bound_together(std::string_view who, double groups, double all_out) {
+  // each need one more. All of them arrive at a group: 2 (m - 1) x size through all groups' links.
+  void bound_together(std::string_view who, double groups, double all_in) {
     if (spec_.kind != CollectiveKind::AllReduce || any_multicast()) return;
-    consider(who, "send", 2 * (groups - 1) * size_, all_out);
+    consider(who, "receive", 2 * (groups - 1) * size_, all_in);
+  }
+
+  void mark(const Cut& cut, char inside) {
+    for (const NodeId id : cut.devices) inside_[id.index()] = inside;
+  }
+
+  bool no_nvlink() const {
+    const auto links = topology_.links();
+    return std::none_of(links.begin(), links.end(),
+                        [&](const Link& link) { return is_nvlink_fabric(topology_, link); });
   }
 
   bool any_multicast() const {
@@ -143,6 +156,23 @@ class Bounds {
     fail_check("kind is an enumerator", "unknown collective", __FILE__, __LINE__);
   }
 
+  // Staged in host memory outside the cut, everything a GPU sends or receives crosses it, whoever
+  // the peer is: the sum of what each GPU needs alone.
+  Needed needed_by_each(const Cut& cut, const std::vector<std::int32_t>& ranks) {
+    Needed sum;
+    mark(cut, 0);
+    for (const std::int32_t rank : ranks) {
+      char& inside = inside_[gpu_of_rank_[static_cast<std::size_t>(rank)].index()];
+      inside = 1;
+      const Needed needed = needed_across({rank});
+      inside = 0;
+      sum.out += needed.out;
+      sum.in += needed.in;
+    }
+    mark(cut, 1);
+    return sum;
+  }
+
   // Every rank sends its vector to the next one: as often as the ranks' circle crosses the cut.
   Needed neighbours_across(const std::vector<std::int32_t>& ranks) const {
     double leaving = 0;
@@ -171,6 +201,7 @@ class Bounds {
   double n_;
   double size_;
   bool nvlink_only_;
+  bool always_staged_ = false;      // every transfer goes through host memory
   std::vector<std::int32_t> rank_;  // per device
   std::vector<char> inside_;        // per device, of the cut at hand
   std::span<const NodeId> gpu_of_rank_;

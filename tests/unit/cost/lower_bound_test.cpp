@@ -31,7 +31,7 @@ Topology h100(bool multicast) { return one_switch_level(8, {5, 4, 4, 5}, 90, 25.
 TEST(LowerBound, OfAllReduceIsTwiceTheVectorLessOnePart) {
   const LowerBound found = bound(h100(false), CollectiveKind::AllReduce);
   EXPECT_EQ(found.time, at(14.0 / 8, 450));
-  EXPECT_EQ(found.reason, "the GPUs together must send 13.04 GiB through 3600 GB/s");
+  EXPECT_EQ(found.reason, "the GPUs together must receive 13.04 GiB through 3600 GB/s");
 }
 
 // A switch that reduces and multicasts leaves: every GPU sends and receives the vector once.
@@ -105,6 +105,17 @@ TEST(LowerBound, CountsNoNicAsAWayOutOfItsSwitch) {
   const Topology topology = std::move(make.builder).build();
   // 2 x 2 / 4 of the size leave each switch by its uplink.
   EXPECT_EQ(bound(topology, CollectiveKind::AllToAll).time, at(1, 31.5));
+}
+
+// Peer-to-peer off, four GPUs under one switch: all they exchange crosses the one uplink.
+// all_gather brings 3/4 to each of them, all_reduce takes 2 x 3 messages per byte.
+TEST(LowerBound, CountsWhatIsStagedOnTheSharedUplink) {
+  const Topology topology = pcie_server(
+      {.reach = PeerReach::Off, .sockets = 1, .switches_per_socket = 1, .gpus_per_socket = 4});
+  EXPECT_EQ(bound(topology, CollectiveKind::AllGather).time, at(3, 31.5));
+  EXPECT_EQ(bound(topology, CollectiveKind::AllReduce).time, at(6, 31.5));
+  EXPECT_EQ(bound(topology, CollectiveKind::Broadcast).time, at(3, 31.5));  // read three times
+  EXPECT_EQ(bound(topology, CollectiveKind::SendRecv).time, at(4, 31.5));
 }
 
 // Four GPUs under two switches that hang under a third, and four under the CPU: what crosses the

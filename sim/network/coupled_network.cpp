@@ -207,7 +207,7 @@ CoupledNetwork::~CoupledNetwork() = default;
 CoupledNetwork::CoupledNetwork(CoupledNetwork&&) noexcept = default;
 CoupledNetwork& CoupledNetwork::operator=(CoupledNetwork&&) noexcept = default;
 
-void CoupledNetwork::start(Time now, CoupledFlow flow) { state_->start(now, flow); }
+void CoupledNetwork::start(Time now, const CoupledFlow& flow) { state_->start(now, flow); }
 
 Time CoupledNetwork::next_event() {
   state_->settle();

@@ -49,7 +49,7 @@ class CoupledNetwork {
   CoupledNetwork(CoupledNetwork&&) noexcept;
   CoupledNetwork& operator=(CoupledNetwork&&) noexcept;
 
-  void start(Time now, CoupledFlow flow);
+  void start(Time now, const CoupledFlow& flow);
   Time next_event();
   // Appends the tags of the flows that end at `now`, in the order started.
   void advance(Time now, std::vector<FlowTag>& ended);

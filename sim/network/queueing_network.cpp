@@ -282,7 +282,7 @@ void QueueingNetwork::State::report(std::int64_t now, std::vector<FlowEvent>& ou
   }
 }
 
-QueueingNetwork::QueueingNetwork(std::span<const NetworkLink> links, QueueingOptions options)
+QueueingNetwork::QueueingNetwork(std::span<const NetworkLink> links, const QueueingOptions& options)
     : state_(std::make_unique<State>(links, options)) {}
 QueueingNetwork::~QueueingNetwork() = default;
 QueueingNetwork::QueueingNetwork(QueueingNetwork&&) noexcept = default;

@@ -47,7 +47,7 @@ struct WaitingSegment {
 
 class QueueingNetwork final : public NetworkModel {
  public:
-  explicit QueueingNetwork(std::span<const NetworkLink> links, QueueingOptions options = {});
+  explicit QueueingNetwork(std::span<const NetworkLink> links, const QueueingOptions& options = {});
   ~QueueingNetwork() override;
   QueueingNetwork(QueueingNetwork&&) noexcept;
   QueueingNetwork& operator=(QueueingNetwork&&) noexcept;

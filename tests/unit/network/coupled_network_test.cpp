@@ -72,7 +72,7 @@ TEST(CoupledNetwork, RingAloneTakesTransferAndLatencyPerStep) {
   CoupledNetwork network(links_of(16));
   CoupledFlow flow = ring(1, 8, 8 * kMiB, 14, 1);
   flow.step_latency = microseconds(2);
-  network.start(kTimeZero, std::move(flow));
+  network.start(kTimeZero, flow);
   std::vector<FlowTag> ended;
   // One slice per step cannot hide the latency: 14 (167,772,160 + 2,000,000).
   EXPECT_EQ(step(network, ended), 14 * (kEightMiB + 2'000'000));
@@ -85,7 +85,7 @@ TEST(CoupledNetwork, TwoSlicesHideTheLatency) {
   CoupledNetwork network(links_of(16));
   CoupledFlow flow = ring(1, 8, 8 * kMiB, 14, 2);
   flow.step_latency = microseconds(2);
-  network.start(kTimeZero, std::move(flow));
+  network.start(kTimeZero, flow);
   std::vector<FlowTag> ended;
   EXPECT_EQ(step(network, ended), 14 * kEightMiB);
 }
@@ -94,7 +94,7 @@ TEST(CoupledNetwork, SmallSlicesAreBoundByTheLatency) {
   CoupledNetwork network(links_of(16));
   CoupledFlow flow = ring(1, 8, 4000, 14, 4);
   flow.step_latency = microseconds(2);
-  network.start(kTimeZero, std::move(flow));
+  network.start(kTimeZero, flow);
   // A slice of 1,000 bytes takes 20,000 ps; four of them 80,000, far below 20,000 + 2,000,000.
   EXPECT_DOUBLE_EQ(network.period_picoseconds(1), 2'020'000);
   std::vector<FlowTag> ended;
@@ -134,7 +134,7 @@ TEST(CoupledNetwork, RingBesideABurstGetsOneFlowsPartOfTheUplink) {
   CoupledFlow burst = one_link(2, 0, 31 * kMiB, 1);
   burst.rows[0].multiplicity = 31;
   burst.slice_bytes = kMiB;
-  network.start(kTimeZero, std::move(burst));
+  network.start(kTimeZero, burst);
   // 32 physical flows on the link.
   EXPECT_DOUBLE_EQ(network.share(1), 0.05 / 32);
   EXPECT_DOUBLE_EQ(network.share(2), 0.05 / 32);
@@ -147,7 +147,7 @@ TEST(CoupledNetwork, RowsWithFewerBytesPerPhysicalFlowLoadTheirLinkLess) {
   // The inner node's port carries two full flows, the leaf's link a half-empty one.
   tree.rows = {{0, 2, 2 * kMiB}, {1, 1, kMiB / 2}};
   tree.slice_bytes = kMiB;
-  network.start(kTimeZero, std::move(tree));
+  network.start(kTimeZero, tree);
   network.start(kTimeZero, one_link(2, 1, kMiB, 1));
   // Link 0 fills at 0.05 / 2, link 1 would at 0.05 / 1.5. The tree's half load of 0.025 leaves
   // 0.0375 of link 1.
@@ -161,7 +161,7 @@ TEST(CoupledNetwork, RateLimitLeavesTheRestToOthers) {
   CoupledNetwork network(links_of(1));
   CoupledFlow limited = one_link(1, 0, kMiB, 1);
   limited.rate_limit = 0.01;
-  network.start(kTimeZero, std::move(limited));
+  network.start(kTimeZero, limited);
   EXPECT_DOUBLE_EQ(network.share(1), 0.01);
   EXPECT_EQ(network.bottleneck(1), -1);
   network.start(kTimeZero, one_link(2, 0, kMiB, 1));
@@ -175,7 +175,7 @@ TEST(CoupledNetwork, LimitAboveTheFairShareDoesNothing) {
   CoupledNetwork network(links_of(1));
   CoupledFlow limited = one_link(1, 0, kMiB, 1);
   limited.rate_limit = 0.04;
-  network.start(kTimeZero, std::move(limited));
+  network.start(kTimeZero, limited);
   network.start(kTimeZero, one_link(2, 0, kMiB, 1));
   EXPECT_DOUBLE_EQ(network.share(1), 0.025);
   EXPECT_EQ(network.bottleneck(1), 0);

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -62,8 +61,9 @@ inline std::vector<Seen> run_to_end(QueueingNetwork& network) {
 }
 
 inline std::vector<Seen> run_flows(std::span<const NetworkLink> links,
-                                   std::span<const FlowStart> flows, QueueingOptions options = {}) {
-  QueueingNetwork network(links, std::move(options));
+                                   std::span<const FlowStart> flows,
+                                   const QueueingOptions& options = {}) {
+  QueueingNetwork network(links, options);
   network.start(kTimeZero, flows);
   return run_to_end(network);
 }

@@ -12,156 +12,199 @@ namespace {
 constexpr double kSnap = 1 + 1e-9;
 // Wide enough for the cut to take in a whole snapped level.
 constexpr double kCutSlack = 1 - 4e-9;
-// Rounding up must not add a picosecond for the rounding error of a quotient.
-constexpr double kTimeSlack = 1.0 / 1024;
-
-std::int64_t finish_time(std::int64_t now, double remaining, double rate) {
-  const double wait = remaining / rate - kTimeSlack;
-  if (wait >= static_cast<double>(kNoTime - 1 - now)) {
-    return kNoTime - 1;
-  }
-  auto whole = static_cast<std::int64_t>(wait);
-  whole += static_cast<double>(whole) < wait ? 1 : 0;
-  return now + std::max<std::int64_t>(whole, 1);
-}
 
 }  // namespace
 
-void change_rate(Flow& flow, double rate, std::int64_t now) {
-  if (rate == flow.rate) {
-    return;
-  }
-  if (flow.updated != now) {
-    const double moved = flow.rate * static_cast<double>(now - flow.updated);
-    flow.remaining = std::max(flow.remaining - moved, 0.0);
-    flow.updated = now;
-  }
-  flow.rate = rate;
-  flow.finish = finish_time(now, flow.remaining, rate);
-}
-
-void Filling::solve(std::int64_t now, std::span<const std::uint32_t> seeds, double cut) {
+void Filling::solve(std::int64_t now, std::span<const std::uint32_t> seeds,
+                    std::span<const std::uint32_t> arrived, double cut) {
   now_ = now;
-  if (flows_.weighted()) {
-    solve_component<true>(seeds, cut * kCutSlack);
-  } else {
-    solve_component<false>(seeds, cut * kCutSlack);
-  }
-}
-
-template <bool Weighted>
-void Filling::solve_component(std::span<const std::uint32_t> seeds, double cut) {
   ++solve_;
-  touched_.clear();
+  met_.clear();
+  solved_.clear();
   open_ = 0;
   for (const std::uint32_t link : seeds) {
-    meet(link, cut);
+    meet(link);
   }
-  for (std::size_t i = 0; i < touched_.size(); ++i) {
-    open_flows<Weighted>(touched_[i], cut);
+  for (std::size_t i = 0; i < met_.size(); ++i) {
+    open_groups(met_[i], cut * kCutSlack);
   }
-  fill<Weighted>();
+  open_arrived(arrived);
+  fill();
 }
 
-void Filling::meet(std::uint32_t index, double cut) {
+void Filling::meet(std::uint32_t index) {
   Link& link = links_[index];
   if (link.solve == solve_) {
     return;
   }
   link.solve = solve_;
   link.residual = link.capacity;
-  link.open_weight = 0;
+  link.open_bytes = 0;
   link.open = 0;
-  if (link.level >= cut) {
-    link.group_finish = kNoTime;
-  }
-  touched_.push_back(index);
+  met_.push_back(index);
 }
 
-template <bool Weighted>
-void Filling::open_flows(std::uint32_t index, double cut) {
+void Filling::open_groups(std::uint32_t index, double cut) {
   Link& link = links_[index];
-  for (const StripEntry& entry : link.strip) {
-    Flow& flow = flows_[entry.slot];
-    if (flow.phase == Phase::Sharing && (flow.rate >= cut || flow.held_by == kUnsolved)) {
-      flow.phase = Phase::Filling;
-      ++open_;
-      const Hop* hops = flows_.hops(flow);
-      for (std::size_t i = 0; i < flow.hop_count; ++i) {
-        meet(hops[i].link, cut);
+  for (const RowEntry& entry : link.row) {
+    Group& group = links_[entry.group].group;
+    const double bytes = groups_.bytes(group, entry.cell);
+    if (group.level < cut) {
+      link.residual -= bytes * group.level;
+      continue;
+    }
+    link.open += group.cells[entry.cell].count;
+    link.open_bytes += bytes;
+    if (group.opened != solve_) {
+      group.opened = solve_;
+      group.open = true;
+      open_ += group.members;
+      solved_.push_back(entry.group);
+      for (const Cell& cell : group.cells) {
+        if (cell.count > 0) {
+          meet(cell.link);
+        }
       }
     }
-    const double bytes = weight<Weighted>(entry.hop);
-    if (flow.phase == Phase::Filling) {
-      ++link.open;
-      link.open_weight += bytes;
-    } else {
-      link.residual -= bytes * flow.rate;
-    }
   }
 }
 
-template <bool Weighted>
+void Filling::open_arrived(std::span<const std::uint32_t> arrived) {
+  for (const std::uint32_t slot : arrived) {
+    const Flow& flow = flows_[slot];
+    const Hop* hops = flows_.hops(flow);
+    for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
+      ++links_[hops[i].link].open;
+      links_[hops[i].link].open_bytes += weight(flow.first_hop + i);
+    }
+  }
+  open_ += static_cast<std::int64_t>(arrived.size());
+}
+
+void Filling::push(std::uint32_t index) {
+  const Link& link = links_[index];
+  heap_.push_back({link.residual / link.open_bytes, index});
+  std::push_heap(heap_.begin(), heap_.end(), worse);
+}
+
 void Filling::fill() {
   heap_.clear();
-  for (const std::uint32_t index : touched_) {
-    const Link& link = links_[index];
-    if (link.open_weight > 0) {
-      heap_.push_back({link.residual / link.open_weight, index});
+  for (const std::uint32_t index : met_) {
+    if (links_[index].open > 0) {
+      heap_.push_back({links_[index].residual / links_[index].open_bytes, index});
     }
   }
   std::make_heap(heap_.begin(), heap_.end(), worse);
   double level = 0;
   while (open_ > 0) {
-    RINGSPAN_CHECK(!heap_.empty(), "a flow is held by no link");
-    std::pop_heap(heap_.begin(), heap_.end(), worse);
-    const Candidate candidate = heap_.back();
-    heap_.pop_back();
-    const Link& link = links_[candidate.link];
-    if (link.open == 0) {
-      continue;
-    }
-    // Shares only grow while others are fixed: a key that is too small goes back with its new one.
-    const double share = link.residual / link.open_weight;
-    if (share > level * kSnap) {
-      if (share > candidate.share && !heap_.empty() && share > heap_.front().share) {
-        heap_.push_back({share, candidate.link});
-        std::push_heap(heap_.begin(), heap_.end(), worse);
-        continue;
+    level = next_full_links(level);
+    // Groups stay with their links where these fill, so that ties move no flow.
+    for (const std::uint32_t link : full_) {
+      if (open(links_[link].group) && full(link, level)) {
+        fix_group(link, level);
       }
-      level = share;
     }
-    RINGSPAN_CHECK(level > 0, "a flow has no share");
-    freeze<Weighted>(candidate.link, level);
+    for (const std::uint32_t link : full_) {
+      if (full(link, level)) {
+        take_over(link, level);
+      } else if (links_[link].open > 0) {
+        push(link);
+      }
+    }
   }
 }
 
-template <bool Weighted>
-void Filling::freeze(std::uint32_t index, double level) {
-  Link& link = links_[index];
-  std::int64_t finish = kNoTime;
-  for (const StripEntry& entry : link.strip) {
-    Flow& flow = flows_[entry.slot];
-    if (flow.phase != Phase::Filling) {
-      finish = flow.held_by == index ? std::min(finish, flow.finish) : finish;
+bool Filling::full(std::uint32_t index, double level) {
+  const Link& link = links_[index];
+  return link.open > 0 && link.residual <= level * kSnap * link.open_bytes;
+}
+
+// Fills full_ with all links that are full at the next level, and returns the level. Shares only
+// grow while others are fixed: a key that is too small goes back with its new value.
+double Filling::next_full_links(double level) {
+  full_.clear();
+  while (!heap_.empty()) {
+    const Candidate candidate = heap_.front();
+    const Link& link = links_[candidate.link];
+    if (!full_.empty() && candidate.share > level * kSnap) {
+      break;
+    }
+    std::pop_heap(heap_.begin(), heap_.end(), worse);
+    heap_.pop_back();
+    if (link.open == 0) {
       continue;
     }
-    flow.phase = Phase::Sharing;
-    flow.held_by = index;
+    const double share = link.residual / link.open_bytes;
+    const double limit = full_.empty() && !heap_.empty() ? heap_.front().share : level * kSnap;
+    if (share > candidate.share && share > limit && share > level * kSnap) {
+      push(candidate.link);
+      continue;
+    }
+    if (full_.empty() && share > level * kSnap) {
+      level = share;
+    }
+    full_.push_back(candidate.link);
+  }
+  RINGSPAN_CHECK(!full_.empty(), "a flow is held by no link");
+  RINGSPAN_CHECK(level > 0, "a flow has no share");
+  return level;
+}
+
+void Filling::fix_group(std::uint32_t index, double level) {
+  Group& group = links_[index].group;
+  for (std::size_t i = 0; i < group.cells.size(); ++i) {
+    Link& crossed = links_[group.cells[i].link];
+    const double bytes = groups_.bytes(group, i);
+    crossed.open -= group.cells[i].count;
+    crossed.open_bytes -= bytes;
+    crossed.residual -= bytes * level;
+  }
+  open_ -= group.members;
+  group.open = false;
+  groups_.set_level(index, level, now_);
+}
+
+// The flows without a rate on a full link become its group's.
+void Filling::take_over(std::uint32_t index, double level) {
+  Group& own = links_[index].group;
+  if (open(own)) {
+    fix_group(index, level);
+  }
+  if (links_[index].open == 0) {
+    return;
+  }
+  if (own.opened != solve_) {
+    RINGSPAN_CHECK(own.members == 0, "a full link holds flows below the cut");
+    own.opened = solve_;
+    own.open = false;
+    own.level = level;
+    solved_.push_back(index);
+  }
+  groups_.prepare(index, now_);
+  groups_.set_level(index, level, now_);
+  for (const StripEntry& entry : links_[index].strip) {
+    const Flow& flow = flows_[entry.slot];
+    if (flow.held_by == index) {
+      continue;
+    }
+    double remaining = flow.remaining;
+    if (flow.held_by != kUnsolved) {
+      if (!open(links_[flow.held_by].group)) {
+        continue;
+      }
+      remaining = groups_.leave(entry.slot, now_);
+    }
+    groups_.join(entry.slot, remaining);
     --open_;
-    change_rate(flow, level, now_);
-    finish = std::min(finish, flow.finish);
     const Hop* hops = flows_.hops(flow);
     for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
       Link& crossed = links_[hops[i].link];
-      const double bytes = weight<Weighted>(flow.first_hop + i);
+      const double bytes = weight(flow.first_hop + i);
       --crossed.open;
-      crossed.open_weight -= bytes;
+      crossed.open_bytes -= bytes;
       crossed.residual -= bytes * level;
     }
   }
-  link.level = level;
-  link.group_finish = finish;
 }
 
 }  // namespace ringspan::fluid

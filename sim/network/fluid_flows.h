@@ -30,9 +30,10 @@ enum class Phase : std::uint8_t {
 inline constexpr std::uint32_t kUnsolved = 0xffffffffU;  // no rate yet
 inline constexpr std::uint32_t kAlone = 0xfffffffeU;     // no other flow on any of its links
 
-// One cache line. Times are picoseconds since the start, rates bytes per picosecond.
+// One cache line. Times are picoseconds since the start, rates bytes per picosecond. Rate,
+// `updated` and finish are those of a flow that runs alone; otherwise its group knows them.
 struct Flow {
-  double remaining = 0;  // bytes, at `updated`
+  double remaining = 0;  // bytes, at `updated`; in a group, the progress at which the flow ends
   double rate = 0;
   std::int64_t updated = 0;
   std::int64_t finish = kNoTime;
@@ -50,6 +51,7 @@ static_assert(sizeof(Flow) == 64);
 struct Hop {
   std::uint32_t link = 0;
   std::uint32_t position = 0;  // in the link's strip
+  std::uint32_t cell = 0;      // of its group, on this link
 };
 
 class FlowTable {

@@ -1,7 +1,6 @@
 #pragma once
 
-// The links of a FluidNetwork, each with the strip of the flows on it. Removal swaps with the last
-// entry, so it costs the same however many flows share the link.
+// The links of a FluidNetwork: the strip of flows on each, and the group of flows that it holds.
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +20,8 @@ struct StripEntry {
   std::uint32_t hop = 0;  // index of the flow's hop over this link
 };
 
-// Two entries lie in the strip itself: a link of a ring never has more.
+// The flows on a link. Removal swaps with the last entry, so it costs the same however many flows
+// share the link. Two entries lie in the strip itself: a link of a ring never has more.
 class Strip {
  public:
   std::uint32_t size() const { return size_; }
@@ -62,22 +62,59 @@ class Strip {
   std::uint32_t capacity_ = 2;
 };
 
+// A flow of a group ends when the group's progress reaches its goal.
+struct Member {
+  double goal = 0;
+  std::uint32_t slot = 0;
+};
+
+// How a group loads one link: by `count` flows. Cells without flows stay for the next that come.
+struct Cell {
+  std::uint32_t link = 0;
+  std::uint32_t count = 0;
+  std::uint32_t row_position = 0;  // in the link's row, while count > 0
+};
+
+// The flows that one link holds. They have one rate, so that a change of it is one change for all
+// of them: `progress` is how far a flow has come that has been in the group since it was empty.
+struct Group {
+  double level = 0;                   // bytes per picosecond
+  double progress = 0;                // bytes, at `settled`
+  std::int64_t settled = 0;           // ps
+  std::int64_t finish = kNoTime;      // when the first member ends
+  std::int64_t event_time = kNoTime;  // when the event queued for that fires
+  std::uint32_t members = 0;
+  std::uint32_t unused_cells = 0;
+  std::uint32_t opened = 0;  // the solve that looks for a new level for it
+  bool open = false;         // and has not found it yet
+  bool changed = false;
+  std::vector<Member> heap;   // smallest goal first; may hold members that have left
+  std::vector<Cell> cells;    // a flow's hop knows the cell it counts in
+  std::vector<double> bytes;  // per cell, on its link per byte of all its flows; if weights occur
+};
+
+struct RowEntry {
+  std::uint32_t group = 0;
+  std::uint32_t cell = 0;
+};
+
+inline constexpr std::uint32_t kNoSlot = 0xffffffffU;
+
 struct Link {
   double capacity = 0;  // bytes per picosecond
-  Strip strip;
   std::int64_t latency = 0;
-
-  // The flows this link holds, its group: they have one rate and share one event.
-  double level = 0;                     // their rate
-  std::int64_t group_finish = kNoTime;  // when the first of them ends
-  std::int64_t event_time = kNoTime;    // when the event queued for the group fires
+  Strip strip;
+  std::uint32_t alone = kNoSlot;  // the flow that has this link to itself and runs alone
+  bool departed_from = false;     // a flow has left since the last solve
+  std::uint32_t seeded = 0;       // the round of seeds that this link was in last
+  Group group;
+  std::vector<RowEntry> row;  // the groups with flows on this link
 
   // While rates are solved.
-  double residual = 0;         // capacity not given away yet
-  double open_weight = 0;      // bytes on this link per byte of all its flows without a rate
-  std::uint32_t open = 0;      // how many they are
-  std::uint32_t solve = 0;     // the solve that met this link last
-  bool departed_from = false;  // a flow has left since the last solve
+  std::uint32_t solve = 0;  // the solve that met this link last
+  std::uint32_t open = 0;   // flows without a rate
+  double residual = 0;      // capacity not given away yet
+  double open_bytes = 0;    // on this link per byte of all its flows without a rate
 };
 
 std::vector<Link> make_links(std::span<const NetworkLink> links);

@@ -9,6 +9,7 @@
 #include "sim/engine/event_queue.h"
 #include "sim/network/fluid_filling.h"
 #include "sim/network/fluid_flows.h"
+#include "sim/network/fluid_groups.h"
 #include "sim/network/fluid_links.h"
 
 namespace ringspan {
@@ -38,7 +39,10 @@ std::int64_t count_of(Time time) { return time.time_since_epoch().count(); }
 class FluidNetwork::State {
  public:
   State(std::span<const NetworkLink> links, FluidOptions options)
-      : options_(options), links_(fluid::make_links(links)), filling_(flows_, links_) {}
+      : options_(options),
+        links_(fluid::make_links(links)),
+        groups_(flows_, links_),
+        filling_(flows_, links_, groups_) {}
 
   void start(std::int64_t now, const FlowStart& start);
   Time next_event();
@@ -50,8 +54,8 @@ class FluidNetwork::State {
 
  private:
   struct Outcome {
-    std::uint64_t number;
-    FlowEvent event;
+    std::uint32_t slot;
+    FlowEventKind kind;
   };
 
   std::int64_t path_latency(const FlowStart& start) const;
@@ -61,12 +65,13 @@ class FluidNetwork::State {
   void end_group(std::uint32_t link);
   void transmitted(std::uint32_t slot);
   void delivered(std::uint32_t slot);
-  void report(const Flow& flow, FlowEventKind kind);
+  double rate(const Flow& flow) const;
   void solve();
   double collect_seeds();
   bool alone(const Flow& flow);
   void run_alone(std::uint32_t slot);
-  void add_seed(std::uint32_t link);
+  void end_alone(std::uint32_t slot);
+  bool add_seed(std::uint32_t link);
   double highest_untouched_level(const Link& link);
   void queue_group_events();
   void drop_void_events();
@@ -74,16 +79,19 @@ class FluidNetwork::State {
   FluidOptions options_;
   fluid::FlowTable flows_;
   std::vector<Link> links_;
+  fluid::Groups groups_;
   fluid::Filling filling_;
   EventQueue queue_;
   std::vector<Event> due_;
   std::vector<Outcome> outcomes_;
-  std::vector<StripEntry> ending_;
+  std::vector<std::uint32_t> ending_;  // slots
   // Changes since the last solve.
   std::vector<std::uint32_t> arrived_;        // slots
   std::vector<std::uint32_t> departed_from_;  // links that still carry flows
   double departed_rate_ = std::numeric_limits<double>::infinity();
   std::vector<std::uint32_t> seeds_;
+  std::vector<std::uint32_t> joining_;  // arrived slots that share a link
+  std::uint32_t round_ = 0;             // of collecting seeds
   std::int64_t now_ = 0;
   std::uint64_t started_ = 0;
   std::int64_t under_way_ = 0;
@@ -137,9 +145,6 @@ std::int64_t FluidNetwork::State::path_latency(const FlowStart& start) const {
 void FluidNetwork::State::put_on_links(std::uint32_t slot) {
   Flow& flow = flows_[slot];
   flow.phase = Phase::Sharing;
-  flow.rate = 0;
-  flow.updated = now_;
-  flow.finish = kNoTime;
   flow.held_by = kUnsolved;
   Hop* hops = flows_.hops(flow);
   for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
@@ -148,17 +153,25 @@ void FluidNetwork::State::put_on_links(std::uint32_t slot) {
   arrived_.push_back(slot);
 }
 
+double FluidNetwork::State::rate(const Flow& flow) const {
+  return flow.held_by == kAlone ? flow.rate : links_[flow.held_by].group.level;
+}
+
 void FluidNetwork::State::take_off_links(std::uint32_t slot) {
   const Flow& flow = flows_[slot];
+  const double freed = rate(flow);
+  if (flow.held_by != kAlone) {
+    groups_.leave(slot, now_);
+  }
   const Hop* hops = flows_.hops(flow);
   for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
     Link& link = links_[hops[i].link];
     link.strip.remove(hops[i].position, flows_);
+    link.alone = fluid::kNoSlot;
     if (link.strip.size() == 0) {
-      link.group_finish = kNoTime;
       continue;
     }
-    departed_rate_ = std::min(departed_rate_, flow.rate);
+    departed_rate_ = std::min(departed_rate_, freed);
     if (!link.departed_from) {
       link.departed_from = true;
       departed_from_.push_back(hops[i].link);
@@ -181,14 +194,16 @@ void FluidNetwork::State::advance(std::int64_t now, std::vector<FlowEvent>& even
   for (const Event& event : due_) {
     handle(event);
   }
-  const auto earlier = [](const Outcome& a, const Outcome& b) {
-    return a.number != b.number ? a.number < b.number : a.event.kind < b.event.kind;
+  const auto earlier = [this](const Outcome& a, const Outcome& b) {
+    const std::uint64_t first = flows_[a.slot].number;
+    const std::uint64_t second = flows_[b.slot].number;
+    return first != second ? first < second : a.kind < b.kind;
   };
   if (!std::is_sorted(outcomes_.begin(), outcomes_.end(), earlier)) {
     std::sort(outcomes_.begin(), outcomes_.end(), earlier);
   }
   for (const Outcome& outcome : outcomes_) {
-    events.push_back(outcome.event);
+    events.push_back({flows_[outcome.slot].tag, outcome.kind});
   }
 }
 
@@ -214,31 +229,23 @@ void FluidNetwork::State::handle(const Event& event) {
 }
 
 void FluidNetwork::State::end_group(std::uint32_t index) {
-  Link& link = links_[index];
-  if (link.event_time != now_) {
+  fluid::Group& group = links_[index].group;
+  if (group.event_time != now_) {
     return;
   }
-  link.event_time = kNoTime;
-  if (link.group_finish != now_) {
+  group.event_time = kNoTime;
+  if (group.finish == now_) {
+    ending_.clear();
+    groups_.take_ending(index, now_, ending_);
+    for (const std::uint32_t slot : ending_) {
+      if (flows_[slot].phase == Phase::Sharing) {
+        transmitted(slot);
+      }
+    }
+  } else if (group.finish != kNoTime) {
     // The group was slowed down after this event was queued.
-    if (link.group_finish != kNoTime) {
-      link.event_time = link.group_finish;
-      queue_.push(instant(link.group_finish), {kGroupEnd, index});
-    }
-    return;
-  }
-  // Only afterwards off the links: removal reorders the strip.
-  ending_.clear();
-  for (const StripEntry& entry : link.strip) {
-    const Flow& flow = flows_[entry.slot];
-    if (flow.held_by == index && flow.finish == now_) {
-      ending_.push_back(entry);
-    }
-  }
-  for (const StripEntry& entry : ending_) {
-    if (flows_[entry.slot].phase == Phase::Sharing) {  // a path may cross the link twice
-      transmitted(entry.slot);
-    }
+    group.event_time = group.finish;
+    queue_.push(instant(group.finish), {kGroupEnd, index});
   }
 }
 
@@ -247,7 +254,7 @@ void FluidNetwork::State::transmitted(std::uint32_t slot) {
   Flow& flow = flows_[slot];
   flow.phase = Phase::Arriving;
   if (flow.notify_sent) {
-    report(flow, FlowEventKind::Sent);
+    outcomes_.push_back({slot, FlowEventKind::Sent});
   }
   if (options_.latency_order == LatencyOrder::AfterTransmission && flow.latency > 0) {
     queue_.push(instant(now_ + flow.latency), {kArrive, slot});
@@ -257,13 +264,9 @@ void FluidNetwork::State::transmitted(std::uint32_t slot) {
 }
 
 void FluidNetwork::State::delivered(std::uint32_t slot) {
-  report(flows_[slot], FlowEventKind::Delivered);
+  outcomes_.push_back({slot, FlowEventKind::Delivered});
   flows_.release(slot);
   --under_way_;
-}
-
-void FluidNetwork::State::report(const Flow& flow, FlowEventKind kind) {
-  outcomes_.push_back({flow.number, {flow.tag, kind}});
 }
 
 Time FluidNetwork::State::next_event() {
@@ -283,7 +286,7 @@ void FluidNetwork::State::drop_void_events() {
   }
   for (const Event& event : due_) {
     if (event.kind == kGroupEnd) {
-      links_[event.index].event_time = kNoTime;
+      links_[event.index].group.event_time = kNoTime;
     }
   }
 }
@@ -293,26 +296,40 @@ void FluidNetwork::State::solve() {
     return;
   }
   const double cut = collect_seeds();
-  if (!seeds_.empty()) {
-    filling_.solve(now_, seeds_, options_.refill_everything ? 0.0 : cut);
-    queue_group_events();
+  if (seeds_.empty()) {
+    return;
   }
+  if (flows_.weighted() && !groups_.weighted()) {
+    groups_.use_weights();
+  }
+  filling_.solve(now_, seeds_, joining_, options_.refill_everything ? 0.0 : cut);
+  queue_group_events();
 }
 
-// Links from which the solve starts; flows without company get their rate at once. Returns the cut.
+// Links from which the solve starts, and the flows without a holder; flows without company get
+// their rate at once. Returns the cut.
 double FluidNetwork::State::collect_seeds() {
   seeds_.clear();
+  joining_.clear();
+  ++round_;
   double cut = std::exchange(departed_rate_, std::numeric_limits<double>::infinity());
-  for (const std::uint32_t slot : arrived_) {
+  for (std::size_t next = 0; next < arrived_.size(); ++next) {
+    const std::uint32_t slot = arrived_[next];
     const Flow& flow = flows_[slot];
     if (alone(flow)) {
       run_alone(slot);
       continue;
     }
+    joining_.push_back(slot);
     const Hop* hops = flows_.hops(flow);
     for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
-      cut = std::min(cut, highest_untouched_level(links_[hops[i].link]));
-      seeds_.push_back(hops[i].link);
+      Link& link = links_[hops[i].link];
+      if (link.alone != fluid::kNoSlot) {
+        end_alone(link.alone);
+      }
+      if (add_seed(hops[i].link)) {
+        cut = std::min(cut, highest_untouched_level(link));
+      }
     }
   }
   for (const std::uint32_t index : departed_from_) {
@@ -321,12 +338,35 @@ double FluidNetwork::State::collect_seeds() {
     if (link.strip.size() == 1 && alone(flows_[link.strip.begin()->slot])) {
       run_alone(link.strip.begin()->slot);
     } else if (link.strip.size() > 0) {
-      seeds_.push_back(index);
+      add_seed(index);
     }
   }
   arrived_.clear();
   departed_from_.clear();
   return cut;
+}
+
+// Returns whether the link is new among the seeds.
+bool FluidNetwork::State::add_seed(std::uint32_t link) {
+  if (links_[link].seeded == round_) {
+    return false;
+  }
+  links_[link].seeded = round_;
+  seeds_.push_back(link);
+  return true;
+}
+
+// The flow has got company: it is as one that arrives now.
+void FluidNetwork::State::end_alone(std::uint32_t slot) {
+  Flow& flow = flows_[slot];
+  const double moved = flow.rate * static_cast<double>(now_ - flow.updated);
+  flow.remaining = std::max(flow.remaining - moved, 0.0);
+  flow.held_by = kUnsolved;
+  const Hop* hops = flows_.hops(flow);
+  for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
+    links_[hops[i].link].alone = fluid::kNoSlot;
+  }
+  arrived_.push_back(slot);
 }
 
 // Until the common rate of its flows is there, the link cannot be full.
@@ -353,28 +393,33 @@ bool FluidNetwork::State::alone(const Flow& flow) {
 
 void FluidNetwork::State::run_alone(std::uint32_t slot) {
   Flow& flow = flows_[slot];
-  double rate = std::numeric_limits<double>::infinity();
+  if (flow.held_by == kAlone) {
+    return;  // its rate cannot have changed
+  }
+  if (flow.held_by != kUnsolved) {
+    flow.remaining = groups_.leave(slot, now_);
+  }
+  flow.held_by = kAlone;
+  flow.rate = std::numeric_limits<double>::infinity();
   const Hop* hops = flows_.hops(flow);
   for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
     Link& link = links_[hops[i].link];
     const double weight = flows_.weighted() ? flows_.weight(flow.first_hop + i) : 1.0;
-    rate = std::min(rate, link.capacity / weight);
-    link.group_finish = kNoTime;
+    flow.rate = std::min(flow.rate, link.capacity / weight);
+    link.alone = slot;
   }
-  if (flow.held_by == kAlone) {
-    return;  // its rate cannot have changed
-  }
-  flow.held_by = kAlone;
-  fluid::change_rate(flow, rate, now_);
+  flow.updated = now_;
+  flow.finish = fluid::finish_time(now_, flow.remaining, flow.rate);
   queue_.push(instant(flow.finish), {kAloneEnd, slot});
 }
 
 void FluidNetwork::State::queue_group_events() {
-  for (const std::uint32_t index : filling_.links()) {
-    Link& link = links_[index];
-    if (link.group_finish < link.event_time) {
-      link.event_time = link.group_finish;
-      queue_.push(instant(link.group_finish), {kGroupEnd, index});
+  for (const std::uint32_t index : filling_.solved()) {
+    groups_.update_finish(index);
+    fluid::Group& group = links_[index].group;
+    if (group.finish < group.event_time) {
+      group.event_time = group.finish;
+      queue_.push(instant(group.finish), {kGroupEnd, index});
     }
   }
 }
@@ -391,8 +436,14 @@ std::vector<FluidFlowState> FluidNetwork::State::transmitting() {
             [](const Flow* a, const Flow* b) { return a->number < b->number; });
   std::vector<FluidFlowState> states;
   for (const Flow* flow : found) {
-    const std::int64_t holder = flow->held_by == kAlone ? -1 : std::int64_t{flow->held_by};
-    states.push_back({flow->tag, flow->remaining, flow->rate, holder, instant(flow->finish)});
+    if (flow->held_by == kAlone) {
+      states.push_back({flow->tag, flow->remaining, flow->rate, -1, instant(flow->finish)});
+      continue;
+    }
+    const fluid::Group& group = links_[flow->held_by].group;
+    const double remaining = flow->remaining - group.progress;
+    states.push_back({flow->tag, remaining, group.level, std::int64_t{flow->held_by},
+                      instant(fluid::finish_time(group.settled, remaining, group.level))});
   }
   return states;
 }

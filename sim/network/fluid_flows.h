@@ -93,9 +93,9 @@ class FlowTable {
   static constexpr std::size_t kLongestPath = 0xffff;
 
  private:
-  // Class c holds paths of up to 4 x 2^c links; four or fewer links are the usual case.
+  // Class c holds paths of up to 2 x 2^c links.
   static std::size_t class_of(std::size_t links) {
-    return links <= 4 ? 0 : static_cast<std::size_t>(std::bit_width((links - 1) >> 2));
+    return static_cast<std::size_t>(std::bit_width((links - 1) >> 1));
   }
 
   std::uint32_t reuse(std::size_t size_class) {
@@ -109,7 +109,7 @@ class FlowTable {
     RINGSPAN_CHECK(slot < kAlone, "too many flows at once");
     flows_.emplace_back();
     flows_.back().first_hop = static_cast<std::uint32_t>(hops_.size());
-    hops_.resize(hops_.size() + (std::size_t{4} << size_class));
+    hops_.resize(hops_.size() + (std::size_t{2} << size_class));
     return slot;
   }
 

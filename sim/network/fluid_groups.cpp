@@ -116,6 +116,26 @@ double Groups::leave(std::uint32_t slot, std::int64_t now) {
   return remaining;
 }
 
+void Groups::dissolve(std::uint32_t index) {
+  Group& group = links_[index].group;
+  for (const Member& member : group.heap) {
+    if (present(index, member)) {
+      flows_[member.slot].held_by = kUnsolved;
+    }
+  }
+  for (const Cell& cell : group.cells) {
+    if (cell.count > 0) {
+      hide_from_row(cell);
+    }
+  }
+  group.cells.clear();
+  group.bytes.clear();
+  group.heap.clear();
+  group.unused_cells = 0;
+  group.members = 0;
+  group.finish = kNoTime;
+}
+
 void Groups::set_level(std::uint32_t index, double level, std::int64_t now) {
   Group& group = links_[index].group;
   if (level == group.level) {
@@ -163,7 +183,7 @@ void Groups::take_ending(std::uint32_t index, std::int64_t now, std::vector<std:
         slots.push_back(member.slot);
       }
     }
-    group.heap.clear();
+    dissolve(index);
     return;
   }
   while (ends(group.heap.front())) {

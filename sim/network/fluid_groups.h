@@ -25,11 +25,13 @@ class Groups {
   void join(std::uint32_t slot, double remaining);
   // Takes a flow out of its group, which loses its load, and returns what remains of it at `now`.
   double leave(std::uint32_t slot, std::int64_t now);
+  // Takes all flows out of the group at once.
+  void dissolve(std::uint32_t group);
   // Sets the rate of a group. The same rate bit for bit changes nothing.
   void set_level(std::uint32_t group, double level, std::int64_t now);
   // Recomputes when the first member ends.
   void update_finish(std::uint32_t group);
-  // Appends the members that end at `now`, and forgets their goals.
+  // Appends the members that end at `now`. If these are all, they leave the group here.
   void take_ending(std::uint32_t group, std::int64_t now, std::vector<std::uint32_t>& slots);
 
   // Bytes on the cell's link per byte of all its flows.

@@ -61,11 +61,11 @@ class FluidNetwork::State {
   std::int64_t path_latency(const FlowStart& start) const;
   void handle(const Event& event);
   void put_on_links(std::uint32_t slot);
-  void take_off_links(std::uint32_t slot);
+  void take_off_links(std::uint32_t slot, double freed);
   void end_group(std::uint32_t link);
-  void transmitted(std::uint32_t slot);
+  void transmitted(std::uint32_t slot, double freed);
   void delivered(std::uint32_t slot);
-  double rate(const Flow& flow) const;
+  void order_outcomes();
   void solve();
   double collect_seeds();
   bool alone(const Flow& flow);
@@ -84,6 +84,7 @@ class FluidNetwork::State {
   EventQueue queue_;
   std::vector<Event> due_;
   std::vector<Outcome> outcomes_;
+  std::vector<Outcome> places_;
   std::vector<std::uint32_t> ending_;  // slots
   // Changes since the last solve.
   std::vector<std::uint32_t> arrived_;        // slots
@@ -153,14 +154,10 @@ void FluidNetwork::State::put_on_links(std::uint32_t slot) {
   arrived_.push_back(slot);
 }
 
-double FluidNetwork::State::rate(const Flow& flow) const {
-  return flow.held_by == kAlone ? flow.rate : links_[flow.held_by].group.level;
-}
-
-void FluidNetwork::State::take_off_links(std::uint32_t slot) {
+// `freed` is the rate that the flow had.
+void FluidNetwork::State::take_off_links(std::uint32_t slot, double freed) {
   const Flow& flow = flows_[slot];
-  const double freed = rate(flow);
-  if (flow.held_by != kAlone) {
+  if (flow.held_by != kAlone && flow.held_by != kUnsolved) {
     groups_.leave(slot, now_);
   }
   const Hop* hops = flows_.hops(flow);
@@ -194,17 +191,36 @@ void FluidNetwork::State::advance(std::int64_t now, std::vector<FlowEvent>& even
   for (const Event& event : due_) {
     handle(event);
   }
-  const auto earlier = [this](const Outcome& a, const Outcome& b) {
-    const std::uint64_t first = flows_[a.slot].number;
-    const std::uint64_t second = flows_[b.slot].number;
-    return first != second ? first < second : a.kind < b.kind;
-  };
-  if (!std::is_sorted(outcomes_.begin(), outcomes_.end(), earlier)) {
-    std::sort(outcomes_.begin(), outcomes_.end(), earlier);
-  }
+  order_outcomes();
   for (const Outcome& outcome : outcomes_) {
     events.push_back({flows_[outcome.slot].tag, outcome.kind});
   }
+}
+
+// In the order of start; Sent before Delivered.
+void FluidNetwork::State::order_outcomes() {
+  const auto key = [this](const Outcome& outcome) {
+    const std::uint64_t kind = outcome.kind == FlowEventKind::Sent ? 0 : 1;
+    return 2 * flows_[outcome.slot].number + kind;
+  };
+  const auto earlier = [&](const Outcome& a, const Outcome& b) { return key(a) < key(b); };
+  if (std::is_sorted(outcomes_.begin(), outcomes_.end(), earlier)) {
+    return;
+  }
+  const auto [first, last] = std::minmax_element(outcomes_.begin(), outcomes_.end(), earlier);
+  const std::uint64_t lowest = key(*first);
+  const std::uint64_t range = key(*last) - lowest + 1;
+  if (range > 4 * outcomes_.size()) {
+    std::sort(outcomes_.begin(), outcomes_.end(), earlier);
+    return;
+  }
+  // Keys are distinct and dense: each outcome goes straight to its place.
+  places_.assign(range, {fluid::kNoSlot, FlowEventKind::Sent});
+  for (const Outcome& outcome : outcomes_) {
+    places_[key(outcome) - lowest] = outcome;
+  }
+  std::copy_if(places_.begin(), places_.end(), outcomes_.begin(),
+               [](const Outcome& place) { return place.slot != fluid::kNoSlot; });
 }
 
 void FluidNetwork::State::handle(const Event& event) {
@@ -215,7 +231,7 @@ void FluidNetwork::State::handle(const Event& event) {
     case kAloneEnd: {
       const Flow& flow = flows_[event.index];
       if (flow.phase == Phase::Sharing && flow.held_by == kAlone && flow.finish == now_) {
-        transmitted(event.index);
+        transmitted(event.index, flow.rate);
       }
       break;
     }
@@ -235,11 +251,12 @@ void FluidNetwork::State::end_group(std::uint32_t index) {
   }
   group.event_time = kNoTime;
   if (group.finish == now_) {
+    const double freed = group.level;
     ending_.clear();
     groups_.take_ending(index, now_, ending_);
     for (const std::uint32_t slot : ending_) {
       if (flows_[slot].phase == Phase::Sharing) {
-        transmitted(slot);
+        transmitted(slot, freed);
       }
     }
   } else if (group.finish != kNoTime) {
@@ -249,8 +266,8 @@ void FluidNetwork::State::end_group(std::uint32_t index) {
   }
 }
 
-void FluidNetwork::State::transmitted(std::uint32_t slot) {
-  take_off_links(slot);
+void FluidNetwork::State::transmitted(std::uint32_t slot, double freed) {
+  take_off_links(slot, freed);
   Flow& flow = flows_[slot];
   flow.phase = Phase::Arriving;
   if (flow.notify_sent) {

@@ -1,6 +1,8 @@
 #include "app/cli/command_line.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -54,6 +56,16 @@ int dispatch(std::span<const std::string> arguments) {
                    name_hint(name, names) + "; 'ringspan help' lists the commands");
 }
 
+// A file opened while a standard stream is closed would take its number, and messages would end up
+// in it. Reading from where results should go fails, which is what a closed output must do.
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) != -1) continue;
+    // The lowest free number is the one that is closed.
+    ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 int out_of_memory() {
   write_message(
       "error: not enough memory for this run\n"
@@ -69,6 +81,7 @@ std::span<const Command> all_commands() {
 }
 
 int run_command_line(std::span<const std::string> arguments) {
+  occupy_standard_streams();
   // A closed pipe is an error of write(), not the end of the process.
   ::signal(SIGPIPE, SIG_IGN);
   try {

@@ -23,50 +23,65 @@ constexpr std::array kOptions = {
     OptionSpec{"-b", "MIN",
                "Smallest size, in bytes or with a unit: K M G T (and KiB ... TiB) are binary,\n"
                "KB MB GB TB decimal. Means what nccl-tests' size column means for the\n"
-               "collective. 0 prints one row and goes on from 8. Default: 8."},
+               "collective. 0 prints one row and goes on from 8.\n"
+               "Default: 8. Example: -b 64K"},
     OptionSpec{"-e", "MAX",
-               "Largest size, as -b; at most 2^62. Default: 1G, or MIN if that is larger."},
+               "Largest size, in units as -b; at most 2^62 bytes.\n"
+               "Default: 1G, or MIN where that is larger. Example: -e 8G"},
     OptionSpec{"-f", "FACTOR",
-               "Each size is the last one times this; a number above 1, such as 2 or 1.5.\n"
-               "Default: 2."},
+               "Each size is the last one times this, a number above 1 without unit; a result\n"
+               "that is no whole number of bytes is rounded. Default: 2. Example: -f 1.5"},
     OptionSpec{"--gpus", "N",
-               "GPUs that take part (ranks), the first N of the system. Default: all."},
-    OptionSpec{"--nodes", "N", "Servers. Default, and the most: those the system describes."},
+               "GPUs that take part (ranks): the first N of the system.\n"
+               "Default: all. Example: --gpus 4"},
+    OptionSpec{"--nodes", "N",
+               "Number of servers. Default, and all there can be: those that the system\n"
+               "describes. Example: --nodes 1"},
     OptionSpec{"--set", "KEY=VALUE",
                "Changes one value of the system's file before it is read: a key with dots, array\n"
-               "tables counted from 0. Can be given several times. Default: nothing is changed.",
+               "tables counted from 0. Can be given several times. Default: nothing is changed.\n"
+               "Example: --set node.peer_to_peer=off",
                '\0', true},
     OptionSpec{"--dtype", "TYPE",
                "Data type: int8 uint8 int32 uint32 int64 uint64 half float double bfloat16\n"
-               "f8e4m3 f8e5m2. Sizes are rounded to whole elements. Default: float."},
-    OptionSpec{"--op", "OP", "Reduction: sum prod min max avg. Default: sum."},
+               "f8e4m3 f8e5m2. Sizes are rounded down to whole elements.\n"
+               "Default: float. Example: --dtype bfloat16"},
+    OptionSpec{"--op", "OP",
+               "Reduction: sum prod min max avg. Printed only: it does not change a time.\n"
+               "Default: sum. Example: --op max"},
     OptionSpec{"--root", "R",
-               "Root rank of broadcast, reduce, gather and scatter, from 0. Default: 0."},
+               "Root of broadcast, reduce, gather and scatter: a rank, from 0.\n"
+               "Default: 0. Example: --root 3"},
     OptionSpec{"--algo", "A",
-               "Forces an algorithm ('ringspan list algorithms'). Default: the fastest that is\n"
-               "predicted among NCCL's for each size."},
+               "Forces an algorithm ('ringspan list algorithms'). Default: for each size the\n"
+               "fastest that is predicted among NCCL's. Example: --algo ring"},
     OptionSpec{"--proto", "P",
-               "Forces a protocol: ll, ll128 or simple. Default: the fastest that is predicted."},
+               "Forces a protocol: ll, ll128 or simple.\n"
+               "Default: for each size the fastest that is predicted. Example: --proto simple"},
     OptionSpec{"--channels", "C",
-               "Forces the number of channels. Default: what the search finds on the system."},
+               "Forces the number of channels. Default: what the search finds on the system.\n"
+               "Example: --channels 8"},
     OptionSpec{"--profile", "FILE",
-               "Cost constants: a name ('ringspan list profiles') or a file.\n"
-               "Default: the built-in one of the GPU's generation."},
+               "Cost constants: a name ('ringspan list profiles') or a file. Default: the\n"
+               "built-in one of the GPU's generation. Example: --profile ./my-profile.toml"},
     OptionSpec{"--granularity", "G",
                "stream: one coupled flow per channel and phase; chunk: every slice is an event;\n"
-               "auto: chunk where the number of operations allows it. Default: auto."},
+               "auto: chunk where the number of operations allows it.\n"
+               "Default: auto. Example: --granularity stream"},
     OptionSpec{"--network", "N",
                "Network under chunk: fluid (max-min shares) or queueing (segments in queues).\n"
-               "Default: fluid."},
+               "Default: fluid. Example: --network queueing"},
     OptionSpec{"--format", "F",
                "table (nccl-tests' layout), csv or json. Times are in microseconds, rates in\n"
-               "GB/s (10^9 bytes per second). Default: table."},
+               "GB/s (10^9 bytes per second). Default: table. Example: --format csv"},
     OptionSpec{"--output", "FILE",
-               "Writes the results there, whole or not at all. Default: standard output.", 'o'},
+               "Writes the results there, whole or not at all, and replaces what was there.\n"
+               "Default: standard output. Example: -o results.csv",
+               'o'},
     OptionSpec{"--explain", "",
                "Says what was picked, which paths the bytes take, what limits the run and how\n"
                "far it is from the lower bound: after a table, on standard error with csv, as\n"
-               "`candidates` in json. Default: off."}};
+               "`candidates` in json. Default: off. Example: --explain"}};
 
 [[noreturn]] void refuse(std::string_view option, const std::string& value, std::string_view what,
                          std::string hint) {

@@ -15,15 +15,21 @@ namespace {
 
 constexpr std::array kOptions = {
     OptionSpec{"--toml", "",
-               "Prints the system's file as it is: a start for one's own. Default: off."},
-    OptionSpec{"--dot", "", "Prints a drawing as Graphviz text. Default: off."},
+               "Prints the system's file as it is: a start for one's own.\n"
+               "Default: off. Example: --toml -o my-server.toml"},
+    OptionSpec{"--dot", "",
+               "Prints a drawing as Graphviz text. Default: off. Example: --dot -o server.dot"},
     OptionSpec{"--svg", "",
-               "Prints a drawing as SVG; needs the program dot (Debian: graphviz). Default: off."},
+               "Prints a drawing as SVG; needs the program dot (Debian: graphviz).\n"
+               "Default: off. Example: --svg -o server.svg"},
     OptionSpec{"--set", "KEY=VALUE",
                "Changes one value of the system's file before it is read, as for 'ringspan run'.\n"
-               "Not with --toml. Default: nothing is changed.",
+               "Not with --toml. Default: nothing is changed.\n"
+               "Example: --set node.peer_to_peer=off",
                '\0', true},
-    OptionSpec{"--output", "FILE", "Writes there, whole or not at all. Default: standard output.",
+    OptionSpec{"--output", "FILE",
+               "Writes there, whole or not at all. Default: standard output.\n"
+               "Example: -o server.txt",
                'o'}};
 
 // At most one of the three formats.

@@ -50,6 +50,10 @@ described=$(printf '%s\n' "$options" | grep -c '^  -')
 defaults=$(printf '%s\n' "$options" | grep -c 'Default')
 [ "$defaults" -ge $((described - 1)) ] || fail "$described options, $defaults defaults" "$options"
 
+# Every option has an example.
+examples=$(printf '%s\n' "$options" | grep -c 'Example: ')
+expect_same "$examples" $((described - 1)) "examples of options, --help aside"
+
 # The examples of the pages run.
 for command in list show; do
   ringspan help "$command"

@@ -47,6 +47,10 @@ rc=0
 "$RINGSPAN" $run >&- 2>err.txt || rc=$?
 expect_rc 2 "standard output closed"
 
+# Messages never land in a result, even where standard error is closed.
+"$RINGSPAN" run dgx-h100 all_reduce -b 1KB -e 1KB --format csv -o quiet.csv 2>&-
+expect_not_in "$(cat quiet.csv)" "note" "a closed standard error"
+
 # A reader that has gone: quiet, but not a success.
 "$RINGSPAN" list 2>err.txt | true
 rc=${PIPESTATUS[0]}

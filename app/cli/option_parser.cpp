@@ -52,9 +52,10 @@ std::string see_help(std::string_view command) {
 
 // The library writes "--b" where it means "-b".
 std::string with_short_dashes(std::string message) {
-  for (std::size_t at = message.find("'--"); at + 4 < message.size();
-       at = message.find("'--", at + 1)) {
-    if (message[at + 4] == '\'') message.erase(at + 1, 1);
+  constexpr std::string_view kDashes = "'--";
+  for (std::size_t at = message.find(kDashes); at != std::string::npos;
+       at = message.find(kDashes, at + 1)) {
+    if (message.size() > at + 4 && message[at + 4] == '\'') message.erase(at + 1, 1);
   }
   return message;
 }

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # Every system of the catalogue can be shown, drawn, printed and read again, and run.
 source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # Help and version: complete, on standard output, exit code 0.
 source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
 

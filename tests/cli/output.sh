@@ -1,20 +1,21 @@
+#!/usr/bin/env bash
 # Results go to standard output or, whole or not at all, to the file of -o.
 source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
-run="run dgx-h100 all_reduce -b 1M -e 4M"
+run=(run dgx-h100 all_reduce -b 1M -e 4M)
 
-ringspan $run --format csv
+ringspan "${run[@]}" --format csv
 csv=$out
 expect_rc 0 "csv"
 expect_same "$err" "" "nothing but results"
 
-ringspan $run --format csv -o new.csv
+ringspan "${run[@]}" --format csv -o new.csv
 expect_rc 0 "-o"
 expect_same "$out" "" "-o leaves standard output alone"
 expect_same "$(cat new.csv)" "$csv" "-o holds the same"
 
 # An existing file is replaced and keeps its permissions; a link stays a link.
 echo old >kept.csv && chmod 640 kept.csv && ln -s kept.csv link.csv
-ringspan $run --format csv -o link.csv
+ringspan "${run[@]}" --format csv -o link.csv
 expect_rc 0 "-o onto a link"
 expect_same "$(cat kept.csv)" "$csv" "the file behind the link is replaced"
 expect_same "$(stat -c %a kept.csv)" 640 "permissions are kept"
@@ -28,23 +29,23 @@ expect_same "$(cat kept.csv)" old "a run that fails leaves the file"
 expect_same "$(find . -name "*part*")" "" "no temporary file stays"
 
 for place in "/dev/full" "." "missing/out.csv" "$WORK/new.csv/below" "/proc/none"; do
-  ringspan $run -o "$place"
+  ringspan "${run[@]}" -o "$place"
   expect_rc 2 "-o $place"
   expect_same "$out" "" "-o $place"
   expect_in "$err" "error: cannot write" "-o $place"
   expect_in "$err" "hint: " "-o $place"
 done
 
-ringspan $run --format csv -o -
+ringspan "${run[@]}" --format csv -o -
 expect_same "$out" "$csv" "-o - is standard output"
 
 rc=0
-"$RINGSPAN" $run >/dev/full 2>err.txt || rc=$?
+"$RINGSPAN" "${run[@]}" >/dev/full 2>err.txt || rc=$?
 expect_rc 2 "standard output on a full disk"
 expect_in "$(cat err.txt)" "standard output" "a full disk is named"
 
 rc=0
-"$RINGSPAN" $run >&- 2>err.txt || rc=$?
+"$RINGSPAN" "${run[@]}" >&- 2>err.txt || rc=$?
 expect_rc 2 "standard output closed"
 
 # Messages never land in a result, even where standard error is closed.
@@ -65,12 +66,12 @@ case $(cat pipe.rc) in 0 | 2) ;; *) fail "a closed pipe ended with $(cat pipe.rc
 expect_same "$(cat err.txt)" "" "a closed pipe is quiet"
 
 # Explanations: after a table on standard output, beside a CSV on standard error.
-ringspan $run --explain
+ringspan "${run[@]}" --explain
 expect_in "$out" "# Communicator: 8 ranks on dgx-h100" "--explain follows the table"
-ringspan $run --explain --format csv
+ringspan "${run[@]}" --explain --format csv
 expect_same "$out" "$csv" "--explain does not disturb a CSV"
 expect_in "$err" "Communicator: 8 ranks on dgx-h100" "--explain of a CSV is on standard error"
-ringspan $run --explain --format json
+ringspan "${run[@]}" --explain --format json
 expect_in "$out" '"candidates": [' "--explain of JSON lists candidates"
 expect_same "$err" "" "--explain of JSON is in the JSON"
 finish

@@ -1,7 +1,8 @@
+#!/usr/bin/env bash
 # What a user can get wrong: exit code 2, one message with a hint, nothing on standard output, and
 # never a trace of our insides. Each line of refusals.txt is: arguments | part of the message.
 source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
-cp -r "$here/bad" . && printf 'x' >no-read.toml && chmod 000 no-read.toml
+cp -r "$here/bad" .
 printf '\377\376\000' >bytes.toml
 printf 'name = "big"\n' >big.toml && yes '# padding to pass the size limit of a system file' | head -c 68000000 >>big.toml
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # The forms of results that scripts rely on.
 source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
 

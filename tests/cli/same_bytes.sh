@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+#!/usr/bin/env bash
 # same_bytes.sh RINGSPAN_A RINGSPAN_B: the same question gives the same bytes from two builds (g++ and
 # clang++), and twice from one.
 set -euo pipefail

@@ -1,9 +1,11 @@
+#!/usr/bin/env bash
 # Sourced by the scripts beside it: a fresh folder, and checks that say what they saw.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 : "${RINGSPAN:?the binary}" "${WORK:?a folder of our own}"
 rm -rf "$WORK" && mkdir -p "$WORK" && cd "$WORK" || exit 1
 failures=0
+rc=0 out="" err=""
 
 fail() {
   failures=$((failures + 1))

@@ -3,7 +3,7 @@
 set -eu
 binary=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")"
-rm -f expected/*.txt
+mkdir -p expected && rm -f expected/*.txt
 while IFS= read -r line; do
   case $line in '#'* | '') continue ;; esac
   read -ra arguments <<<"${line#* | }"

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "app/scenario/eligibility.h"
-#include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/memory.h"
 #include "sim/base/quantity.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
 
 namespace ringspan {
 

@@ -6,7 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
+
 #include "topologies/routing/gpu_router.h"
 
 namespace ringspan {

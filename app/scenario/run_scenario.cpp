@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "app/scenario/communicator.h"
 #include "app/scenario/run_details.h"
 #include "app/scenario/scenario.h"
-#include "fmt/format.h"
 #include "models/cost/lower_bound.h"
 #include "models/workloads/chunk_run.h"
 #include "models/workloads/stream_run.h"

@@ -4,7 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
+
 #include "models/workloads/operation_graph.h"
 #include "sim/base/check.h"
 #include "sim/network/simulation.h"

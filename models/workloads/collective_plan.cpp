@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
+
 #include "sim/base/check.h"
 
 namespace ringspan {

@@ -5,7 +5,8 @@
 #include <iterator>
 #include <set>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
+
 #include "sim/base/check.h"
 
 namespace ringspan {

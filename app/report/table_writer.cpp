@@ -71,6 +71,13 @@ std::string limit_text(const RunRow& row) {
   return fmt::format("{} ({} busy)", row.bottleneck, share);
 }
 
+// Bounds count bytes only: far above them, the ratio says no more than that latency rules.
+std::string ratio_text(double time, double bound) {
+  constexpr double kMostTold = 1000;
+  if (bound <= 0) return "-";
+  return time / bound > kMostTold ? ">1000" : significant(time / bound, 3);
+}
+
 void append_choices(const RunReport& report, std::string& text) {
   fmt::format_to(std::back_inserter(text),
                  "#\n# What ran, and what limits it ({} server{}, {} GPU{}, {} network):\n"
@@ -80,12 +87,10 @@ void append_choices(const RunReport& report, std::string& text) {
                  "protocol", "channels", "granularity", "bound(us)", "x bound", "limited by");
   for (const RunRow& row : report.rows) {
     const double bound = to_microseconds(row.lower_bound);
-    const std::string ratio =
-        bound > 0 ? significant(to_microseconds(row.time) / bound, 3) : std::string("-");
     fmt::format_to(std::back_inserter(text), "#{:11}  {:<16} {:<8} {:8} {:<11} {:>12} {:>8}  {}\n",
                    row.bytes, row.algorithm, protocol_name(row.protocol), row.channels,
-                   granularity_name(row.granularity), significant(bound, 5), ratio,
-                   limit_text(row));
+                   granularity_name(row.granularity), significant(bound, 5),
+                   ratio_text(to_microseconds(row.time), bound), limit_text(row));
   }
   text += "# bound: no algorithm on this fabric can be faster; x bound: time over bound\n";
 }

@@ -37,6 +37,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
+// Without a locale: names are ASCII.
+std::string lowered(std::string_view word) {
+  std::string text(word);
+  for (char& letter : text) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return text;
+}
+
 }  // namespace
 
 InputError::InputError(std::string message, std::string hint)
@@ -70,7 +79,7 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
   std::string best;
   std::size_t best_distance = limit + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = edit_distance(lowered(word), lowered(candidate));
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;

@@ -21,7 +21,9 @@ bool is_printable(const std::string& text) {
 std::string read_line(const ConfigNode& root, std::string_view key, bool required) {
   if (!required && !given(root, key)) return {};
   std::string text = root.text(key);
-  if (required && text.empty()) root.fail(key, fmt::format("the {} is empty", key));
+  if (required && text.empty()) {
+    root.fail(key, fmt::format("the {} is empty", key), "write one line of text");
+  }
   if (!is_printable(text)) {
     root.fail(key, fmt::format("the {} has a line break or control character", key),
               "write one line of text");

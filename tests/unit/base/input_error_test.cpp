@@ -17,6 +17,7 @@ TEST(NearestName, CountsASwapOfNeighboursAsOneSlip) {
   EXPECT_EQ(nearest_name("cuont", {"link", "count"}), "count");
   // One wrong letter of three is near enough, two are not.
   EXPECT_EQ(nearest_name("gpx", {"gpu"}), "gpu");
+  EXPECT_EQ(nearest_name("ALL_REDUCE", {"all_gather", "all_reduce"}), "all_reduce");
   EXPECT_EQ(nearest_name("xpx", {"gpu"}), "");
   EXPECT_EQ(nearest_name(std::string(1'000'000, 'x'), {"gpu"}), "");
 }

@@ -27,7 +27,9 @@ std::vector<Case> cases() {
       {"no name", "[node]\n",
        "f.toml:1:1: error: missing key 'name'\n"
        "hint: add name = \"...\""},
-      {"an empty name", "name = \"\"\n[node]\n", "f.toml:1:8: error: the name is empty"},
+      {"an empty name", "name = \"\"\n[node]\n",
+       "f.toml:1:8: error: the name is empty\n"
+       "hint: write one line of text"},
       {"a name of two lines", "name = \"a\\nb\"\n[node]\n",
        "f.toml:1:8: error: the name has a line break or control character\n"
        "hint: write one line of text"},

@@ -9,3 +9,4 @@ while IFS= read -r line; do
   read -ra arguments <<<"${line#* | }"
   "$binary" "${arguments[@]}" >"expected/${line%% | *}.txt" 2>/dev/null
 done <cases.txt
+./readme_block.sh --write

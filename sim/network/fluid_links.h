@@ -77,19 +77,20 @@ struct Cell {
 
 // The flows that one link holds. They have one rate, so that a change of it is one change for all
 // of them: `progress` is how far a flow has come that has been in the group since it was empty.
-struct Group {
-  double level = 0;                   // bytes per picosecond
+// What a solve reads of all groups lies in the first cache line.
+struct alignas(64) Group {
+  double level = 0;         // bytes per picosecond
+  std::vector<Cell> cells;  // a flow's hop knows the cell it counts in
+  std::uint32_t members = 0;
+  std::uint32_t opened = 0;           // the solve that looks for a new level for it
+  bool open = false;                  // and has not found it yet
+  bool changed = false;               // in members or level, since `finish` was computed
   double progress = 0;                // bytes, at `settled`
   std::int64_t settled = 0;           // ps
   std::int64_t finish = kNoTime;      // when the first member ends
   std::int64_t event_time = kNoTime;  // when the event queued for that fires
-  std::uint32_t members = 0;
   std::uint32_t unused_cells = 0;
-  std::uint32_t opened = 0;  // the solve that looks for a new level for it
-  bool open = false;         // and has not found it yet
-  bool changed = false;
   std::vector<Member> heap;   // smallest goal first; may hold members that have left
-  std::vector<Cell> cells;    // a flow's hop knows the cell it counts in
   std::vector<double> bytes;  // per cell, on its link per byte of all its flows; if weights occur
 };
 
@@ -100,21 +101,23 @@ struct RowEntry {
 
 inline constexpr std::uint32_t kNoSlot = 0xffffffffU;
 
-struct Link {
+// One cache line for flows that come and go, one for solving, then the group.
+struct alignas(64) Link {
+  Strip strip;
   double capacity = 0;  // bytes per picosecond
   std::int64_t latency = 0;
-  Strip strip;
   std::uint32_t alone = kNoSlot;  // the flow that has this link to itself and runs alone
-  bool departed_from = false;     // a flow has left since the last solve
   std::uint32_t seeded = 0;       // the round of seeds that this link was in last
-  Group group;
-  std::vector<RowEntry> row;  // the groups with flows on this link
+  bool departed_from = false;     // a flow has left since the last solve
 
   // While rates are solved.
-  std::uint32_t solve = 0;  // the solve that met this link last
-  std::uint32_t open = 0;   // flows without a rate
-  double residual = 0;      // capacity not given away yet
-  double open_bytes = 0;    // on this link per byte of all its flows without a rate
+  alignas(64) double residual = 0;  // capacity not given away yet
+  double open_bytes = 0;            // on this link per byte of all its flows without a rate
+  std::uint32_t open = 0;           // flows without a rate
+  std::uint32_t solve = 0;          // the solve that met this link last
+  std::vector<RowEntry> row;        // the groups with flows on this link
+
+  Group group;
 };
 
 std::vector<Link> make_links(std::span<const NetworkLink> links);

@@ -2,18 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "sim/base/check.h"
-#include "sim/engine/event_queue.h"
-#include "sim/network/fluid_filling.h"
-#include "sim/network/fluid_flows.h"
-#include "sim/network/fluid_groups.h"
-#include "sim/network/fluid_links.h"
+#include "sim/network/fluid_state.h"
 
 namespace ringspan {
-namespace {
 
 using fluid::Flow;
 using fluid::Hop;
@@ -22,82 +16,12 @@ using fluid::kNoTime;
 using fluid::kUnsolved;
 using fluid::Link;
 using fluid::Phase;
-using fluid::StripEntry;
 
-enum EventKind : std::uint32_t {
-  kShare,     // index = slot: the latency is over, the flow goes on its links
-  kAloneEnd,  // index = slot: void unless the flow is still alone and ends now
-  kGroupEnd,  // index = link: void unless its group ends now
-  kArrive,    // index = slot: the last byte is there
-};
+namespace {
 
-Time instant(std::int64_t count) { return kTimeZero + picoseconds(count); }
 std::int64_t count_of(Time time) { return time.time_since_epoch().count(); }
 
 }  // namespace
-
-class FluidNetwork::State {
- public:
-  State(std::span<const NetworkLink> links, FluidOptions options)
-      : options_(options),
-        links_(fluid::make_links(links)),
-        groups_(flows_, links_),
-        filling_(flows_, links_, groups_) {}
-
-  void start(std::int64_t now, const FlowStart& start);
-  Time next_event();
-  void advance(std::int64_t now, std::vector<FlowEvent>& events);
-  std::vector<FluidFlowState> transmitting();
-
-  std::int64_t under_way() const { return under_way_; }
-  std::int64_t processed() const { return processed_; }
-
- private:
-  struct Outcome {
-    std::uint32_t slot;
-    FlowEventKind kind;
-  };
-
-  std::int64_t path_latency(const FlowStart& start) const;
-  void handle(const Event& event);
-  void put_on_links(std::uint32_t slot);
-  void take_off_links(std::uint32_t slot, double freed);
-  void end_group(std::uint32_t link);
-  void transmitted(std::uint32_t slot, double freed);
-  void delivered(std::uint32_t slot);
-  void order_outcomes();
-  void solve();
-  double collect_seeds();
-  bool alone(const Flow& flow);
-  void run_alone(std::uint32_t slot);
-  void end_alone(std::uint32_t slot);
-  bool add_seed(std::uint32_t link);
-  double highest_untouched_level(const Link& link);
-  void queue_group_events();
-  void drop_void_events();
-
-  FluidOptions options_;
-  fluid::FlowTable flows_;
-  std::vector<Link> links_;
-  fluid::Groups groups_;
-  fluid::Filling filling_;
-  EventQueue queue_;
-  std::vector<Event> due_;
-  std::vector<Outcome> outcomes_;
-  std::vector<Outcome> places_;
-  std::vector<std::uint32_t> ending_;  // slots
-  // Changes since the last solve.
-  std::vector<std::uint32_t> arrived_;        // slots
-  std::vector<std::uint32_t> departed_from_;  // links that still carry flows
-  double departed_rate_ = std::numeric_limits<double>::infinity();
-  std::vector<std::uint32_t> seeds_;
-  std::vector<std::uint32_t> joining_;  // arrived slots that share a link
-  std::uint32_t round_ = 0;             // of collecting seeds
-  std::int64_t now_ = 0;
-  std::uint64_t started_ = 0;
-  std::int64_t under_way_ = 0;
-  std::int64_t processed_ = 0;
-};
 
 void FluidNetwork::State::start(std::int64_t now, const FlowStart& start) {
   now_ = now;
@@ -284,161 +208,6 @@ void FluidNetwork::State::delivered(std::uint32_t slot) {
   outcomes_.push_back({slot, FlowEventKind::Delivered});
   flows_.release(slot);
   --under_way_;
-}
-
-Time FluidNetwork::State::next_event() {
-  solve();
-  if (under_way_ == 0) {
-    drop_void_events();
-    return kNever;
-  }
-  return queue_.next_time();
-}
-
-// Events that rate changes made void; the clock may jump over them while nothing is under way.
-void FluidNetwork::State::drop_void_events() {
-  due_.clear();
-  while (!queue_.empty()) {
-    queue_.pop_all(due_);
-  }
-  for (const Event& event : due_) {
-    if (event.kind == kGroupEnd) {
-      links_[event.index].group.event_time = kNoTime;
-    }
-  }
-}
-
-void FluidNetwork::State::solve() {
-  if (arrived_.empty() && departed_from_.empty()) {
-    return;
-  }
-  const double cut = collect_seeds();
-  if (seeds_.empty()) {
-    return;
-  }
-  if (flows_.weighted() && !groups_.weighted()) {
-    groups_.use_weights();
-  }
-  filling_.solve(now_, seeds_, joining_, options_.refill_everything ? 0.0 : cut);
-  queue_group_events();
-}
-
-// Links from which the solve starts, and the flows without a holder; flows without company get
-// their rate at once. Returns the cut.
-double FluidNetwork::State::collect_seeds() {
-  seeds_.clear();
-  joining_.clear();
-  ++round_;
-  double cut = std::exchange(departed_rate_, std::numeric_limits<double>::infinity());
-  for (std::size_t next = 0; next < arrived_.size(); ++next) {
-    const std::uint32_t slot = arrived_[next];
-    const Flow& flow = flows_[slot];
-    if (alone(flow)) {
-      run_alone(slot);
-      continue;
-    }
-    joining_.push_back(slot);
-    const Hop* hops = flows_.hops(flow);
-    for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
-      Link& link = links_[hops[i].link];
-      if (link.alone != fluid::kNoSlot) {
-        end_alone(link.alone);
-      }
-      if (add_seed(hops[i].link)) {
-        cut = std::min(cut, highest_untouched_level(link));
-      }
-    }
-  }
-  for (const std::uint32_t index : departed_from_) {
-    Link& link = links_[index];
-    link.departed_from = false;
-    if (link.strip.size() == 1 && alone(flows_[link.strip.begin()->slot])) {
-      run_alone(link.strip.begin()->slot);
-    } else if (link.strip.size() > 0) {
-      add_seed(index);
-    }
-  }
-  arrived_.clear();
-  departed_from_.clear();
-  return cut;
-}
-
-// Returns whether the link is new among the seeds.
-bool FluidNetwork::State::add_seed(std::uint32_t link) {
-  if (links_[link].seeded == round_) {
-    return false;
-  }
-  links_[link].seeded = round_;
-  seeds_.push_back(link);
-  return true;
-}
-
-// The flow has got company: it is as one that arrives now.
-void FluidNetwork::State::end_alone(std::uint32_t slot) {
-  Flow& flow = flows_[slot];
-  const double moved = flow.rate * static_cast<double>(now_ - flow.updated);
-  flow.remaining = std::max(flow.remaining - moved, 0.0);
-  flow.held_by = kUnsolved;
-  const Hop* hops = flows_.hops(flow);
-  for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
-    links_[hops[i].link].alone = fluid::kNoSlot;
-  }
-  arrived_.push_back(slot);
-}
-
-// Until the common rate of its flows is there, the link cannot be full.
-double FluidNetwork::State::highest_untouched_level(const Link& link) {
-  if (!flows_.weighted()) {
-    return link.capacity / link.strip.size();
-  }
-  double weight = 0;
-  for (const StripEntry& entry : link.strip) {
-    weight += flows_.weight(entry.hop);
-  }
-  return link.capacity / weight;
-}
-
-bool FluidNetwork::State::alone(const Flow& flow) {
-  const Hop* hops = flows_.hops(flow);
-  for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
-    if (links_[hops[i].link].strip.size() != 1) {
-      return false;
-    }
-  }
-  return true;
-}
-
-void FluidNetwork::State::run_alone(std::uint32_t slot) {
-  Flow& flow = flows_[slot];
-  if (flow.held_by == kAlone) {
-    return;  // its rate cannot have changed
-  }
-  if (flow.held_by != kUnsolved) {
-    flow.remaining = groups_.leave(slot, now_);
-  }
-  flow.held_by = kAlone;
-  flow.rate = std::numeric_limits<double>::infinity();
-  const Hop* hops = flows_.hops(flow);
-  for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
-    Link& link = links_[hops[i].link];
-    const double weight = flows_.weighted() ? flows_.weight(flow.first_hop + i) : 1.0;
-    flow.rate = std::min(flow.rate, link.capacity / weight);
-    link.alone = slot;
-  }
-  flow.updated = now_;
-  flow.finish = fluid::finish_time(now_, flow.remaining, flow.rate);
-  queue_.push(instant(flow.finish), {kAloneEnd, slot});
-}
-
-void FluidNetwork::State::queue_group_events() {
-  for (const std::uint32_t index : filling_.solved()) {
-    groups_.update_finish(index);
-    fluid::Group& group = links_[index].group;
-    if (group.finish < group.event_time) {
-      group.event_time = group.finish;
-      queue_.push(instant(group.finish), {kGroupEnd, index});
-    }
-  }
 }
 
 std::vector<FluidFlowState> FluidNetwork::State::transmitting() {

@@ -9,7 +9,7 @@
 #include "sim/base/check.h"
 #include "sim/base/memory.h"
 #include "sim/base/quantity.h"
-#include "topologies/routing/route.h"
+#include "topologies/routing/gpu_router.h"
 
 namespace ringspan {
 
@@ -66,23 +66,20 @@ void Communicator::choose_profile() {
                                : &profile_for(catalog_.profiles, gpu_model().compute_capability);
 }
 
+// Along the ring of ranks, which is how NCCL's path type of a channel is defined.
 bool Communicator::all_nvlink() const {
-  if (ranks() > 64) {  // a domain that large is one NVSwitch fabric or none
-    const Route route = route_between_gpus(system_.topology, gpus_[0], gpus_[1]);
-    return route.slowest_class == LinkClass::NvLink;
-  }
+  const GpuRouter router(system_.topology);
   for (int r = 0; r < ranks(); ++r) {
     const NodeId next = gpus_[(r + 1) % ranks()];
     if (next == gpus_[r]) continue;
-    if (route_between_gpus(system_.topology, gpus_[r], next).slowest_class != LinkClass::NvLink) {
-      return false;
-    }
+    if (router.route(gpus_[r], next).slowest_class != LinkClass::NvLink) return false;
   }
   return true;
 }
 
 void Communicator::open_ways() {
   channels_ = search_channels(system_.topology, gpus_);
+  all_nvlink_ = all_nvlink();
   if (scenario_.channels && (*scenario_.channels < 1 || *scenario_.channels > kMostChannels)) {
     throw InputError(fmt::format("{} channels cannot be opened", *scenario_.channels),
                      fmt::format("--channels from 1 to {}", kMostChannels));
@@ -102,7 +99,8 @@ void Communicator::open_ways() {
   std::vector<std::string> able;
   for (const auto& entry : catalog_.algorithms.entries()) {
     const auto algorithm = entry.factory();
-    if (algorithm_bar(entry.name, *algorithm, scenario_, system_.topology, ranks()).empty()) {
+    if (algorithm_bar(entry.name, *algorithm, scenario_, system_.topology, *profile_, ranks())
+            .empty()) {
       able.push_back(entry.name);
     }
   }
@@ -112,12 +110,11 @@ void Communicator::open_ways() {
 
 void Communicator::open_algorithm(const std::string& name, std::string& why_not) {
   auto algorithm = catalog_.algorithms.at(name).factory();
-  why_not = algorithm_bar(name, *algorithm, scenario_, system_.topology, ranks());
+  why_not = algorithm_bar(name, *algorithm, scenario_, system_.topology, *profile_, ranks());
   if (!why_not.empty()) return;
-  const bool nvlink = all_nvlink();
   for (const Protocol protocol : kAllProtocols) {
     if (scenario_.protocol && *scenario_.protocol != protocol) continue;
-    std::string bar = protocol_bar(name, protocol, nvlink, gpu_model().compute_capability);
+    std::string bar = protocol_bar(name, protocol, all_nvlink_, gpu_model().compute_capability);
     if (bar.empty()) {
       ways_.push_back({name, protocol, channels_for(name)});
     } else {
@@ -131,7 +128,7 @@ void Communicator::open_algorithm(const std::string& name, std::string& why_not)
 int Communicator::channels_for(const std::string& algorithm) const {
   if (scenario_.channels) return *scenario_.channels;
   const int found = static_cast<int>(channels_.orders.size());
-  if (algorithm == "nvls") return std::max(profile_->nvls_channels, 1);
+  if (algorithm == "nvls") return profile_->nvls_channels;
   if (algorithm == "p2p") {
     return static_cast<int>(std::bit_ceil(static_cast<unsigned>(found)));
   }

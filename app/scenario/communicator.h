@@ -57,6 +57,7 @@ class Communicator {
   CollectiveSpec spec_;
   const Profile* profile_ = nullptr;
   ChannelSet channels_;
+  bool all_nvlink_ = false;
   std::vector<Way> ways_;
   std::map<std::string, std::unique_ptr<Algorithm>> algorithms_;
   std::map<std::pair<std::string, Protocol>, std::unique_ptr<CollectivePlan>> plans_;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 namespace ringspan {
-
 namespace {
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -27,13 +26,18 @@ bool switch_reduces(std::string_view dtype, std::string_view op) {
 }  // namespace
 
 std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
-                          const RunScenario& scenario, const Topology& topology, int ranks) {
+                          const RunScenario& scenario, const Topology& topology,
+                          const Profile& profile, int ranks) {
   const std::string_view kind = collective_name(scenario.collective);
   if (!algorithm.can(scenario.collective)) return fmt::format("'{}' cannot do {}", name, kind);
   if (!algorithm.needs_multicast()) return {};
   if (!topology.has_multicast()) {
     return fmt::format("'{}' needs NVSwitches that multicast and reduce, which {} does not have",
                        name, topology.name());
+  }
+  if (profile.nvls_channels == 0) {
+    return fmt::format("'{}' is not there in profile {}: its GPUs have no NVLS", name,
+                       profile.name);
   }
   if (collective_reduces(scenario.collective) && !switch_reduces(scenario.dtype, scenario.op)) {
     return fmt::format("'{}' cannot {} {} in the switch", name, scenario.op, scenario.dtype);

@@ -14,7 +14,8 @@ namespace ringspan {
 // Empty when the algorithm can be used, else the reason in words ("needs NVSwitches that
 // multicast").
 std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
-                          const RunScenario& scenario, const Topology& topology, int ranks);
+                          const RunScenario& scenario, const Topology& topology,
+                          const Profile& profile, int ranks);
 
 // The same for a protocol under an algorithm. `all_nvlink`: every pair that talks does so over
 // NVLink.

@@ -40,7 +40,7 @@ void describe_loads(const CollectivePlan& plan, const SizeCut& cut, RunRow& row)
     const FabricResource& info = plan.infos[l];
     const double rate = static_cast<double>(info.rate.bits_per_second) / 8;
     row.loads.push_back({info.name, info.link_class, load.link_bytes[l], rate,
-                         seconds > 0 ? load.link_bytes[l] / (rate * seconds) : 0});
+                         seconds > 0 ? load.link_load[l] / (rate * seconds) : 0});
   }
   std::stable_sort(
       row.loads.begin(), row.loads.end(),

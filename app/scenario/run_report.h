@@ -25,7 +25,8 @@ struct ResourceLoad {
   std::string link_class;  // "nvlink", "pcie", "socket", or "channel" for a kernel's own rate limit
   double bytes = 0;        // on the wire, this direction
   double rate = 0;         // bytes per second it could carry
-  double utilisation = 0;  // bytes / (rate x time), 0..1
+  double utilisation = 0;  // share of rate x time that the bytes take, 0..1: bytes / (rate x time),
+                           // more where staging through host memory wastes some
 };
 
 struct Candidate {

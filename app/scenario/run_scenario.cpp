@@ -18,8 +18,9 @@ namespace ringspan {
 
 namespace {
 
-// `auto` runs at chunk up to this many slices (about a second); above, at stream.
+// `auto` runs at chunk up to this many slices (about a second) and bytes; above, at stream.
 constexpr std::int64_t kChunkBudget = 2'000'000;
+constexpr std::int64_t kChunkMemory = std::int64_t{1} << 30;
 
 // nccl-tests cuts the size into whole elements, and where every rank has a share of it, into shares
 // of a multiple of 16 bytes (src/common.cu).
@@ -194,12 +195,12 @@ class ScenarioRun {
 
   void choose_granularity(const CollectivePlan& plan, const SizeCut& cut, const Way& way,
                           RunRow& row) {
-    const bool affordable = slice_count(plan, cut) <= kChunkBudget;
+    const std::int64_t chunk_bytes = chunk_memory_bytes(plan);
+    const bool affordable = slice_count(plan, cut) <= kChunkBudget && chunk_bytes <= kChunkMemory;
     row.granularity =
         scenario_.granularity.value_or(affordable ? Granularity::Chunk : Granularity::Stream);
     row.memory_bytes = communicator_.plan_bytes(way);
     if (row.granularity != Granularity::Chunk) return;
-    const std::int64_t chunk_bytes = chunk_memory_bytes(plan);
     require_memory(chunk_bytes, fmt::format("{} at granularity chunk", way.algorithm),
                    "use --granularity stream");
     row.memory_bytes += chunk_bytes;

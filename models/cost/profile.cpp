@@ -121,6 +121,14 @@ void read_nvls(const ConfigNode& root, Profile& profile) {
   profile.nvls_channels = static_cast<int>(table->integer("channels", 1, kMostChannels));
 }
 
+void read_staging(const ConfigNode& root, Profile& profile) {
+  const std::optional<ConfigNode> table = root.find_child("staging");
+  if (!table) return;
+  table->text("source");
+  table->number("efficiency", 0, 1);  // required
+  profile.staging_efficiency = share_or(*table, "efficiency", 1);
+}
+
 }  // namespace
 
 const AlgorithmCost& Profile::cost_of(std::string_view algorithm) const {
@@ -153,6 +161,7 @@ Profile read_profile(ConfigDocument& document) {
   read_reference_wire(root, profile);
   read_kernel_rate(root, profile);
   read_nvls(root, profile);
+  read_staging(root, profile);
   document.finish();
   return profile;
 }

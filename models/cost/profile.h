@@ -62,6 +62,10 @@ struct Profile {
   std::optional<Bandwidth> ll128_ring_rate_per_channel;
   std::optional<Bandwidth> ll128_tree_rate_per_channel;
   std::optional<Bandwidth> simple_tree_rate_per_channel;
+  // A transfer staged through host memory: what it gets of its links while both directions are
+  // busy.
+  double staging_efficiency = 1.0;
+
   // In-switch reduction and multicast: what is left of a GPU's NVLink rate after link_share.
   double nvls_efficiency = 1.0;
   int nvls_channels = 0;  // 0: the generation has no NVLS

@@ -231,13 +231,32 @@ RunResult run_chunk(const CollectivePlan& plan, const SizeCut& cut, NetworkModel
   return result;
 }
 
+namespace {
+
+// Bytes per operation for its dependencies, in three lists of 4-byte numbers, from a few operations
+// spread over the schedule: a direct all_reduce has ranks - 1 of them on half of its operations.
+std::int64_t dependency_bytes(const Schedule& schedule) {
+  constexpr std::int64_t kSamples = 9;
+  std::vector<OperationId> ids;
+  std::int64_t most = 0;
+  for (std::int64_t i = 0; i < kSamples; ++i) {
+    if (schedule.operation_count() == 0) break;
+    schedule.dependencies(i * (schedule.operation_count() - 1) / (kSamples - 1), ids);
+    most = std::max(most, static_cast<std::int64_t>(ids.size()));
+  }
+  return 3 * 4 * most;
+}
+
+}  // namespace
+
 std::int64_t chunk_memory_bytes(const CollectivePlan& plan) {
-  // Per operation: edge 4, blocks 8, two counters 8 each, dependencies and dependents about 8 each.
+  // Per operation: edge 4, blocks 8, two counters 8 each, offsets of seven lists 4 each.
   constexpr std::int64_t kBytesPerOperation = 64;
   constexpr std::int64_t kBytesPerConnection = 256;  // cursors, and a flow under way
   std::int64_t bytes = 0;
   for (const ChannelClass& channel_class : plan.classes) {
-    bytes += channel_class.schedule->operation_count() * kBytesPerOperation +
+    bytes += channel_class.schedule->operation_count() *
+                 (kBytesPerOperation + dependency_bytes(*channel_class.schedule)) +
              static_cast<std::int64_t>(channel_class.edges.size()) * kBytesPerConnection;
   }
   return bytes;

@@ -154,7 +154,7 @@ class Planner {
         plan_.infos.push_back(
             {fmt::format("rank {}: {} channel{} copying with {}", r, channel_class.count,
                          channel_class.count == 1 ? "" : "s", protocol_name(input_.protocol)),
-             "channel", *limits_.per_channel * channel_class.count});
+             std::string(kKernelLimit), *limits_.per_channel * channel_class.count});
       }
     }
   }
@@ -178,8 +178,9 @@ class Planner {
         return a.stage < b.stage;
       });
       constexpr std::uint32_t kLimitStages = 2;
+      if (fabric.staged) edge.efficiency = input_.profile->staging_efficiency;
       for (const ResourceUse& use : uses) {
-        add_use(edge, use.resource, use.weight * count, use.stage + kLimitStages);
+        add_use(edge, use.resource, use.weight * count / edge.efficiency, use.stage + kLimitStages);
       }
       forget_plain_stages(edge.path);
     }

@@ -36,6 +36,9 @@ struct TransferPath {
 struct PlannedEdge {
   std::vector<std::int32_t> sources, destinations;
   TransferPath path;
+  // Bytes on a link per byte of its rate that they take: below 1 for what is staged through host
+  // memory (the profile's staging efficiency); the path's weights are larger by that much.
+  double efficiency = 1;
 };
 
 struct PlannedRound {
@@ -112,6 +115,7 @@ std::int64_t slice_count(const CollectivePlan& plan, const SizeCut& cut);
 // sends.
 struct StaticLoad {
   std::vector<double> link_bytes;      // by index of CollectivePlan::links, unscaled
+  std::vector<double> link_load;       // bytes of the link's rate that these take: at least as many
   std::int64_t rank_send_payload = 0;  // of the busiest rank
 };
 StaticLoad static_load(const CollectivePlan& plan, const SizeCut& cut);

@@ -130,18 +130,13 @@ void FabricPaths::accumulate(StagedLinks& links, const RouteLink& more, std::uin
   links.push_back({more, stage});
 }
 
-// Stripes run side by side: a link's stage is how many links lie before it.
 void FabricPaths::add_unicast(FabricPath& path, StagedLinks& links) const {
   const Route route = router_.route(gpus_[path.sources[0]], gpus_[path.destinations[0]]);
   path.slowest_class = route.slowest_class;
   path.latency = route.latency;
-  std::map<NodeId, std::uint32_t> depth;
+  path.staged = route.staged;
   for (const RouteLink& link : route.links) {
-    const Link& properties = topology_->link(link.link);
-    const std::uint32_t stage = depth[properties.from];
-    std::uint32_t& after = depth[properties.to];
-    after = std::max(after, stage + 1);
-    accumulate(links, link, stage);
+    accumulate(links, link, static_cast<std::uint32_t>(link.stage));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,10 +23,13 @@
 
 namespace ringspan {
 
+// FabricResource::link_class of what is no link but a limit of the copying kernels.
+inline constexpr std::string_view kKernelLimit = "channel";
+
 // Something of limited rate that transfers share.
 struct FabricResource {
   std::string name;        // "gpu0 -> nvswitch0..3 (18 x nvlink4)"
-  std::string link_class;  // "nvlink", "pcie", ...; "channel" for a limit of the copying kernels
+  std::string link_class;  // "nvlink", "pcie", ..., or kKernelLimit
   Bandwidth rate;          // wire bytes it carries, as the kernels get them
 };
 
@@ -39,7 +43,8 @@ struct FabricPath {
   std::vector<std::int32_t> sources, destinations;  // ranks
   std::vector<ResourceUse> uses;
   LinkClass slowest_class = LinkClass::NvLink;
-  Duration latency{};  // wire, one way
+  Duration latency{};   // wire, one way
+  bool staged = false;  // through host memory
 };
 
 class FabricPaths {

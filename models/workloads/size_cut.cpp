@@ -64,6 +64,7 @@ std::int64_t slice_count(const CollectivePlan& plan, const SizeCut& cut) {
 StaticLoad static_load(const CollectivePlan& plan, const SizeCut& cut) {
   StaticLoad load;
   load.link_bytes.assign(plan.infos.size(), 0);
+  load.link_load.assign(plan.infos.size(), 0);
   std::vector<std::int64_t> sent(plan.spec.ranks, 0);
   for (const ChannelClass& channel_class : plan.classes) {
     for (const PlannedRound& round : channel_class.rounds) {
@@ -74,7 +75,10 @@ StaticLoad static_load(const CollectivePlan& plan, const SizeCut& cut) {
         for (std::size_t i = 0; i < edge.path.links.size(); ++i) {
           const std::uint32_t link = edge.path.links[i];
           const double weight = edge.path.weights.empty() ? 1.0 : edge.path.weights[i];
-          load.link_bytes[link] += wire * weight * plan.scale[link];
+          const double taken = wire * weight * plan.scale[link];
+          const bool copying = plan.infos[link].link_class == kKernelLimit;
+          load.link_load[link] += taken;
+          load.link_bytes[link] += copying ? taken : taken * edge.efficiency;
         }
         for (const std::int32_t rank : edge.sources) {
           sent[rank] += payload * channel_class.count;

@@ -59,6 +59,20 @@ TEST(ClosedForms, EightStagedGpusShareOneUplink) {
   EXPECT_NEAR(gbytes_per_second(moved, testing::stream_time(test.plan, Bytes{kGiB})), 3.125, 0.01);
 }
 
+// Direct attach, one socket, peer-to-peer off: nothing is shared, but what is written to and read
+// from host memory gets the profile's staging efficiency: 25 GB/s x 0.6 = 15 GB/s.
+TEST(ClosedForms, StagingThroughHostMemoryCostsTheProfilesShare) {
+  const Topology fabric =
+      testing::gpus_on_two_sockets(4, PeerReach::Off, bandwidth_from_gbytes_per_second(25),
+                                   bandwidth_from_gbytes_per_second(1000));
+  Profile profile = testing::ideal_profile();
+  profile.staging_efficiency = 0.6;
+  const TestPlan test({fabric, {"ring", CollectiveKind::AllReduce}, Protocol::Simple, 2, profile});
+  const Bytes moved{kGiB * 6 / 4};
+  EXPECT_NEAR(gbytes_per_second(moved, testing::chunk_time(test.plan, Bytes{kGiB})), 15, 0.02);
+  EXPECT_NEAR(gbytes_per_second(moved, testing::stream_time(test.plan, Bytes{kGiB})), 15, 0.02);
+}
+
 // The same with peer-to-peer: the uplink is not used, every port gives 25 GB/s.
 TEST(ClosedForms, EightPeersUnderOneSwitchGetTheirPorts) {
   const Topology fabric = testing::gpus_under_one_pcie_switch(8, PeerReach::Switch);

@@ -45,14 +45,17 @@ TEST_P(EveryAlgorithm, StreamAndChunkAgreeWithinTwoPercentFrom64MiB) {
   }
 }
 
-TEST_P(EveryAlgorithm, QueueingAgreesWithFluidWithinATenthOfAPercentOnRings) {
-  if (GetParam().algorithm != "ring") GTEST_SKIP() << "the law is about rings";
-  for (const int gpus : {8, 64}) {
-    const Topology fabric = testing::gpus_on_one_switch(gpus);
-    const TestPlan test(fabric, GetParam(), Protocol::Simple, 2, hopper());
-    const Duration fluid = testing::chunk_time(test.plan, Bytes{256 * kMiB});
-    const Duration queueing = testing::chunk_time_queueing(test.plan, Bytes{256 * kMiB});
-    EXPECT_LE(difference(queueing, fluid), 0.001) << gpus << " GPUs";
+TEST(Granularity, QueueingAgreesWithFluidWithinATenthOfAPercentOnRings) {
+  for (const AlgorithmCase& algorithm_case : testing::all_algorithm_cases()) {
+    if (algorithm_case.algorithm != "ring") continue;
+    for (const int gpus : {8, 64}) {
+      const Topology fabric = testing::gpus_on_one_switch(gpus);
+      const TestPlan test(fabric, algorithm_case, Protocol::Simple, 2, hopper());
+      const Duration fluid = testing::chunk_time(test.plan, Bytes{256 * kMiB});
+      const Duration queueing = testing::chunk_time_queueing(test.plan, Bytes{256 * kMiB});
+      EXPECT_LE(difference(queueing, fluid), 0.001)
+          << testing::case_name(algorithm_case) << ", " << gpus << " GPUs";
+    }
   }
 }
 

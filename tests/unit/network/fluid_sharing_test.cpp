@@ -76,6 +76,56 @@ TEST(FluidSharing, APathThatCrossesALinkTwiceLoadsItTwice) {
   EXPECT_EQ(run_flows(network, flows).delivered, (Ends{300, 350}));
 }
 
+TEST(FluidSharing, WeightsMayComeWhileFlowsWithoutThemAreUnderWay) {
+  // Link 0 of 2 bytes/ps. Flows 0 and 1 (3,000 B) share it at 1 each until 1,000, when flow 2 comes
+  // with 2 bytes per byte: 2 / (1 + 1 + 2) = 1/2 each. Flow 2 (500 B) ends at 2,000; the others
+  // have moved 1,000 + 500 B by then and need 1,500 more at 1 each: 3,500.
+  const std::vector<NetworkLink> links = {byte_per_ps(2)};
+  FluidNetwork network(links);
+  const std::vector<TestFlow> flows = {
+      {0, 3'000, {0}, {}, 0}, {0, 3'000, {0}, {}, 0}, {1'000, 500, {0}, {2.0F}, 0}};
+  EXPECT_EQ(run_flows(network, flows).delivered, (Ends{3'500, 3'500, 2'000}));
+}
+
+TEST(FluidSharing, AGroupThatNeverEmptiesKeepsItsPrecision) {
+  // Two flows of 2^37 B share 1 byte/ps, and 1,000 of 7 B
+  // come in turn. The group's progress passes 2^36 B, where goals are counted from zero again.
+  // All bytes go over one link that never idles, so the last end is the sum of all sizes.
+  const std::vector<NetworkLink> links = {byte_per_ps(1)};
+  const std::int64_t large = std::int64_t{1} << 37;
+  std::vector<TestFlow> flows = {{0, large, {0}, {}, 0}, {0, large, {0}, {}, 0}};
+  std::int64_t total = 2 * large;
+  for (std::int64_t i = 1; i <= 1'000; ++i) {
+    flows.push_back({i * (large / 600), 7, {0}, {}, 0});
+    total += 7;
+  }
+  FluidNetwork network(links);
+  const TestEnds ends = run_flows(network, flows);
+  // Each of the 1,000 small flows ends on a whole picosecond, which idles a third of a byte at
+  // most.
+  EXPECT_GE(ends.last, total);
+  EXPECT_LE(ends.last, total + 1'000);
+  // The small ones get a third each: 21 ps.
+  EXPECT_EQ(ends.delivered[2], flows[2].start + 21);
+  EXPECT_EQ(ends.delivered.back(), flows.back().start + 21);
+}
+
+TEST(FluidSharing, AGroupWhosePathsChangeForgetsLinksNoLongerCrossed) {
+  // Link 0 of 1 byte/ps holds one lasting flow and, one after the other, 500 flows that each go on
+  // over a link of their own: 1/2 each, 100 B in 200 ps, without a gap. The lasting one ends with
+  // the last: 500 x 100 B.
+  std::vector<NetworkLink> links = {byte_per_ps(1)};
+  std::vector<TestFlow> flows = {{0, 50'000, {0}, {}, 0}};
+  Ends expected = {100'000};
+  for (std::uint32_t i = 0; i < 500; ++i) {
+    links.push_back(byte_per_ps(1));
+    flows.push_back({200 * std::int64_t{i}, 100, {i + 1, 0}, {}, 0});
+    expected.push_back(200 * (std::int64_t{i} + 1));
+  }
+  FluidNetwork network(links);
+  EXPECT_EQ(run_flows(network, flows).delivered, expected);
+}
+
 // Links with few distinct rates and flows with few distinct sizes, so that ties are common.
 struct Workload {
   std::vector<NetworkLink> links;

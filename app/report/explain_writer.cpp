@@ -139,7 +139,9 @@ void append_row(const RunReport& report, const RunRow& row, std::string& text) {
   line(text, "  bytes           {} rank sends {}{}", symmetric ? "each" : "the busiest",
        format_size(Bytes{row.rank_send_bytes}), share_of_size(report, row));
   const std::string wire = wire_bytes_by_class(row);
-  if (!wire.empty()) line(text, "  on the wire     {}", wire);
+  if (!wire.empty()) {
+    line(text, "  on the wire     {} (links in series that carry the same count once)", wire);
+  }
   line(text, "  time            {} out of place (algbw {} GB/s, busbw {} GB/s), {} in place",
        time_text(row.time), significant(row.algbw_gbs, 4), significant(row.busbw_gbs, 4),
        time_text(row.time_in_place));

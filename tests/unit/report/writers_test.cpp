@@ -154,7 +154,8 @@ TEST(ExplainText, NamesChoiceCutBottleneckAndBound) {
   EXPECT_THAT(text, HasSubstr("algorithm       ring, protocol simple, 16 channels, "
                               "granularity chunk\n"));
   EXPECT_THAT(text, HasSubstr("cut             chunks up to 4 MiB, slices of 2 MiB, 8 loops\n"));
-  EXPECT_THAT(text, HasSubstr("on the wire     nvlink 2 GiB over 2 resources\n"));
+  EXPECT_THAT(text, HasSubstr("on the wire     nvlink 2 GiB over 2 resources (links in series that "
+                              "carry the same count once)\n"));
   EXPECT_THAT(text, HasSubstr("limited by      gpu0 -> gpu1 (4 x nvlink3), 98.2 % busy\n"));
   EXPECT_THAT(text,
               HasSubstr("lower bound     4 ms, this run takes 1.25 times that: every GPU must "

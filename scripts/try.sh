@@ -13,27 +13,32 @@ systems=(dgx-h100 rtx-4090-8x-shm)
 side_by_side() {
   awk -F, '
     # The text of column `name`; only "bottleneck" may hold commas, and then it is quoted.
-    function column(name,   text) {
+    function column(name,   i, text) {
       if (name != "bottleneck") return $(at[name])
       text = $0
       for (i = 1; i < at[name]; i++) sub(/^[^,]*,/, "", text)
       if (sub(/^"/, "", text)) sub(/".*/, "", text); else sub(/,.*/, "", text)
       return text
     }
-    FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; file++; next }
-    file == 1 {
-      name_a = column("system"); time_a[FNR] = column("time_us")
-      busbw_a[FNR] = column("busbw_gbs"); limit_a[FNR] = column("bottleneck"); next
-    }
-    FNR == 2 {
-      printf "%-10s  | %-52s | %-52s | %s\n", "", name_a, column("system"), "times as long"
-      printf "%10s  | %11s %8s  %-31s | %11s %8s  %-31s |\n", "bytes", "us", "GB/s",
-             "limited by", "us", "GB/s", "limited by"
-    }
+    FNR == 1 { file++; for (i = 1; i <= NF; i++) at[$i] = i; next }
     {
-      printf "%10s  | %11.2f %8.2f  %-31s | %11.2f %8.2f  %-31s | %.1f x\n", column("bytes"),
-             time_a[FNR], busbw_a[FNR], limit_a[FNR], column("time_us"), column("busbw_gbs"),
-             column("bottleneck"), column("time_us") / time_a[FNR]
+      name[file] = column("system"); bytes[FNR] = column("bytes"); rows = FNR
+      time[file, FNR] = column("time_us"); busbw[file, FNR] = column("busbw_gbs")
+      limit[file, FNR] = column("bottleneck")
+      if (length(limit[file, FNR]) > width[file]) width[file] = length(limit[file, FNR])
+    }
+    function cell(file, row) {
+      return sprintf(" | %10.2f %7.2f  %-*s", time[file, row], busbw[file, row], width[file],
+                     limit[file, row])
+    }
+    function head(file, text) { return sprintf(" | %-*s", 20 + width[file], text) }
+    END {
+      columns = sprintf("%10s %7s  limited by", "us", "GB/s")
+      printf "%10s%s%s | times\n", "", head(1, name[1]), head(2, name[2])
+      printf "%10s%s%s | as long\n", "bytes", head(1, columns), head(2, columns)
+      for (row = 2; row <= rows; row++)
+        printf "%10s%s%s | %7.1f\n", bytes[row], cell(1, row), cell(2, row),
+               time[2, row] / time[1, row]
     }' "$1" "$2"
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "models/nccl/plan_graph.h"
 #include "models/nccl/ring_search.h"
@@ -24,6 +25,9 @@ std::span<const double> speed_classes(int compute_capability) {
   if (compute_capability >= 90) return k90;
   return kUpTo80;
 }
+
+// Loads closer than this are equal: sums of factors such as 6/5 round.
+constexpr double kSpreadSlack = 1e-9;
 
 struct Plan {
   std::vector<RingOrder> orders;
@@ -121,6 +125,41 @@ class Planner {
   Plan plan_;
 };
 
+// The same rings, so that the first ones use as much of the fabric as any as many: next comes the
+// ring whose busiest link is then the least loaded. NCCL's order may begin with copies of one ring;
+// whoever asks for few channels on faster links would get less.
+std::vector<RingOrder> spread(const PlanGraph& graph, std::vector<RingOrder> orders) {
+  if (graph.in_order_only()) return orders;
+  std::vector<double> load(graph.capacity().size(), 0.0);
+  const auto visit = [&graph](const RingOrder& order, auto&& charge) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const Hop& hop = graph.hop(order[i], order[(i + 1) % order.size()]);
+      for (const HopCharge& part : hop.charges) charge(part);
+    }
+  };
+  for (std::size_t chosen = 0; chosen < orders.size(); ++chosen) {
+    std::size_t best = chosen;
+    double least = 0;
+    for (std::size_t i = chosen; i < orders.size(); ++i) {
+      double busiest = 0;
+      visit(orders[i], [&](const HopCharge& part) { load[part.link] += part.factor; });
+      visit(orders[i], [&](const HopCharge& part) {
+        busiest = std::max(busiest, load[part.link] / graph.capacity()[part.link]);
+      });
+      visit(orders[i], [&](const HopCharge& part) { load[part.link] -= part.factor; });
+      if (i == chosen || busiest < least * (1 - kSpreadSlack)) {
+        least = busiest;
+        best = i;
+      }
+    }
+    visit(orders[best], [&](const HopCharge& part) { load[part.link] += part.factor; });
+    std::rotate(orders.begin() + static_cast<std::ptrdiff_t>(chosen),
+                orders.begin() + static_cast<std::ptrdiff_t>(best),
+                orders.begin() + static_cast<std::ptrdiff_t>(best + 1));
+  }
+  return orders;
+}
+
 // NCCL knows GPUs by their place in the server; a ring of places becomes one of ranks that starts
 // at rank 0.
 std::vector<std::int32_t> in_ranks(const RingOrder& places, std::span<const std::int32_t> rank_at) {
@@ -145,7 +184,8 @@ ChannelSet search_channels(const Topology& topology, std::span<const NodeId> gpu
   for (const std::int32_t rank : rank_at) places.push_back(gpus[static_cast<std::size_t>(rank)]);
 
   const PlanGraph graph(topology, places);
-  const Plan plan = Planner(graph).run();
+  Plan plan = Planner(graph).run();
+  plan.orders = spread(graph, std::move(plan.orders));
   ChannelSet channels;
   channels.class_rate = bandwidth_from_gbytes_per_second(plan.rate);
   channels.search_channels = static_cast<int>(plan.orders.size());

@@ -33,10 +33,17 @@ Duration step_latency(const Profile& profile, const AlgorithmCost& cost, Protoco
 }
 
 // The limits of the copying kernels, as resources beside the links: bytes of one channel of one
-// rank, or of all of a rank's channels.
+// rank. A limit of a whole GPU is dealt out among its channels: each has an SM of its own, and one
+// that waits lends nothing to the others.
 struct KernelLimits {
   std::optional<Bandwidth> per_channel;
   std::optional<Bandwidth> per_gpu;
+
+  std::optional<Bandwidth> of_channels(int count, int all) const {
+    if (per_channel) return *per_channel * count;
+    if (per_gpu) return scaled(*per_gpu, static_cast<double>(count) / all);
+    return std::nullopt;
+  }
 };
 
 Bandwidth on_the_wire(Protocol protocol, Bandwidth payload) {
@@ -131,7 +138,7 @@ class Planner {
     }
   }
 
-  // Fabric resources first, then one limit per rank, then one per rank and channel class.
+  // Fabric resources first, then one limit per channel class and rank.
   void add_fabric_resources() {
     plan_.infos = paths_.resources();
     if (input_.algorithm->needs_multicast()) {
@@ -139,22 +146,16 @@ class Planner {
         info.rate = scaled(info.rate, input_.profile->nvls_efficiency);
       }
     }
-    first_gpu_limit_ = plan_.infos.size();
-    if (limits_.per_gpu) {
-      for (int r = 0; r < input_.spec.ranks; ++r) {
-        plan_.infos.push_back(
-            {fmt::format("rank {} copying with {}", r, protocol_name(input_.protocol)), "channel",
-             *limits_.per_gpu});
-      }
-    }
-    first_channel_limit_ = plan_.infos.size();
-    if (!limits_.per_channel) return;
+    first_limit_ = plan_.infos.size();
     for (const ChannelClass& channel_class : plan_.classes) {
+      const int count = channel_class.count;
+      const std::optional<Bandwidth> limit = limits_.of_channels(count, input_.channels);
+      if (!limit) return;
+      limited_ = true;
       for (int r = 0; r < input_.spec.ranks; ++r) {
-        plan_.infos.push_back(
-            {fmt::format("rank {}: {} channel{} copying with {}", r, channel_class.count,
-                         channel_class.count == 1 ? "" : "s", protocol_name(input_.protocol)),
-             std::string(kKernelLimit), *limits_.per_channel * channel_class.count});
+        plan_.infos.push_back({fmt::format("rank {}: {} channel{} copying with {}", r, count,
+                                           count == 1 ? "" : "s", protocol_name(input_.protocol)),
+                               std::string(kKernelLimit), *limit});
       }
     }
   }
@@ -168,16 +169,14 @@ class Planner {
       edge.path.latency = step_latency(*input_.profile, cost_, input_.protocol, fabric);
       if (edge.sources.size() == 1) {  // in-switch reductions are not the kernels' copies
         const std::size_t rank = edge.sources[0];
-        if (limits_.per_gpu) add_use(edge, first_gpu_limit_ + rank, count, 0);
-        if (limits_.per_channel) {
-          add_use(edge, first_channel_limit_ + class_index * input_.spec.ranks + rank, count, 1);
-        }
+        if (limited_)
+          add_use(edge, first_limit_ + class_index * input_.spec.ranks + rank, count, 0);
       }
       std::vector<ResourceUse> uses = fabric.uses;
       std::stable_sort(uses.begin(), uses.end(), [](const ResourceUse& a, const ResourceUse& b) {
         return a.stage < b.stage;
       });
-      constexpr std::uint32_t kLimitStages = 2;
+      constexpr std::uint32_t kLimitStages = 1;
       if (fabric.staged) edge.efficiency = input_.profile->staging_efficiency;
       for (const ResourceUse& use : uses) {
         add_use(edge, use.resource, use.weight * count / edge.efficiency, use.stage + kLimitStages);
@@ -248,7 +247,8 @@ class Planner {
   FabricPaths paths_;
   CollectivePlan plan_;
   std::map<std::ptrdiff_t, std::vector<std::uint32_t>> path_of_edge_;  // by class, then edge
-  std::size_t first_gpu_limit_ = 0, first_channel_limit_ = 0;
+  std::size_t first_limit_ = 0;
+  bool limited_ = false;  // by the copying kernels
 };
 
 }  // namespace

@@ -53,6 +53,20 @@ Topology gpus_on_one_switch(int gpus, Bandwidth rate) {
   return std::move(builder).build();
 }
 
+Topology gpus_in_a_mesh(int gpus, Bandwidth rate) {
+  TopologyBuilder builder("mesh");
+  const std::int32_t model = add_model(builder);
+  std::vector<NodeId> nodes;
+  for (int g = 0; g < gpus; ++g) nodes.push_back(add_gpu(builder, model, g));
+  for (int g = 0; g < gpus; ++g) {
+    for (int h = 0; h < g; ++h) {
+      builder.add_duplex(nodes[h], nodes[g],
+                         link(LinkClass::NvLink, "custom", rate, nanoseconds(450)));
+    }
+  }
+  return std::move(builder).build();
+}
+
 Topology gpus_under_one_pcie_switch(int gpus, PeerReach reach, Bandwidth rate) {
   TopologyBuilder builder("one PCIe switch");
   builder.set_peer_reach(reach);

@@ -12,6 +12,9 @@ namespace ringspan::testing {
 // multicast NVSwitch, 300 ns a link.
 Topology gpus_on_one_switch(int gpus, Bandwidth rate = bandwidth_from_gbytes_per_second(450));
 
+// N GPUs of compute capability 9.0, every two joined by a link of `rate`, 450 ns.
+Topology gpus_in_a_mesh(int gpus, Bandwidth rate);
+
 // One CPU, one PCIe switch with `gpus` GPUs below it, every link `rate`, 110 ns.
 Topology gpus_under_one_pcie_switch(int gpus, PeerReach reach,
                                     Bandwidth rate = bandwidth_from_gbytes_per_second(25));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "models/workloads/chunk_run.h"
 #include "models/workloads/stream_run.h"
@@ -39,7 +40,7 @@ namespace {
 
 CollectivePlan build(const Topology& topology, const AlgorithmCase& algorithm_case,
                      Protocol protocol, int channels, const Profile& profile,
-                     const Algorithm& algorithm) {
+                     const Algorithm& algorithm, std::vector<std::vector<std::int32_t>> orders) {
   PlanInput input;
   input.topology = &topology;
   input.gpus = topology.gpus();
@@ -48,8 +49,11 @@ CollectivePlan build(const Topology& topology, const AlgorithmCase& algorithm_ca
   input.algorithm = &algorithm;
   input.protocol = protocol;
   input.channels = channels;
-  input.orders.emplace_back(topology.gpus().size());
-  std::iota(input.orders[0].begin(), input.orders[0].end(), 0);
+  input.orders = std::move(orders);
+  if (input.orders.empty()) {
+    input.orders.emplace_back(topology.gpus().size());
+    std::iota(input.orders[0].begin(), input.orders[0].end(), 0);
+  }
   input.profile = &profile;
   return CollectivePlan::build(input);
 }
@@ -57,9 +61,11 @@ CollectivePlan build(const Topology& topology, const AlgorithmCase& algorithm_ca
 }  // namespace
 
 TestPlan::TestPlan(const Topology& topology, const AlgorithmCase& algorithm_case, Protocol protocol,
-                   int channels, const Profile& profile)
+                   int channels, const Profile& profile,
+                   std::vector<std::vector<std::int32_t>> orders)
     : algorithm(builtin_algorithms().at(algorithm_case.algorithm).factory()),
-      plan(build(topology, algorithm_case, protocol, channels, profile, *algorithm)) {}
+      plan(build(topology, algorithm_case, protocol, channels, profile, *algorithm,
+                 std::move(orders))) {}
 
 Duration stream_time(const CollectivePlan& plan, Bytes size) {
   return run_stream(plan, cut_size(plan, size)).time;

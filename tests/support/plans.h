@@ -22,10 +22,12 @@ std::string case_name(const AlgorithmCase& algorithm_case);  // letters, digits 
 // A profile without latencies, limits or losses: time is bytes over rates.
 Profile ideal_profile();
 
-// The plan of a collective over all GPUs of `topology`, on `channels` channels in index order.
+// The plan of a collective over all GPUs of `topology`, on `channels` channels: in index order, or
+// in the orders that are given, by turns.
 struct TestPlan {
   TestPlan(const Topology& topology, const AlgorithmCase& algorithm_case, Protocol protocol,
-           int channels, const Profile& profile);
+           int channels, const Profile& profile,
+           std::vector<std::vector<std::int32_t>> orders = {});
   std::unique_ptr<Algorithm> algorithm;
   CollectivePlan plan;
 };

@@ -13,6 +13,7 @@ namespace ringspan {
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitOurBug = 1;
 inline constexpr int kExitUser = 2;
+inline constexpr int kExitStalled = 3;
 inline constexpr int kExitInterrupted = 130;
 
 struct Command {

@@ -74,6 +74,11 @@ int run(std::span<const std::string> arguments) {
   if (request.scenario.explain && request.format == OutputFormat::Csv) {
     write_message(explain_text(report));
   }
+  if (!report.stalled.empty()) {
+    write_message(fmt::format("error: stalled after {} of {} sizes: {}", report.rows.size(),
+                              request.scenario.sizes.size(), report.stalled));
+    return kExitStalled;
+  }
   if (!report.interrupted) return kExitDone;
   write_message(fmt::format("interrupted: {} of {} sizes are done", report.rows.size(),
                             request.scenario.sizes.size()));

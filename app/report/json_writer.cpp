@@ -60,7 +60,8 @@ std::string json_text(const RunReport& report, bool candidates) {
                      {"seed", report.seed},
                      {"results", std::move(results)},
                      {"warnings", report.warnings},
-                     {"interrupted", report.interrupted}};
+                     {"interrupted", report.interrupted},
+                     {"stalled", report.stalled.empty() ? Json() : Json(report.stalled)}};
   // A name that is not UTF-8 must not lose the results.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

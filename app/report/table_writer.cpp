@@ -102,6 +102,7 @@ void append_notes(const RunReport& report, std::string& text) {
     }
   }
   if (report.interrupted) text += "# interrupted: larger sizes are missing\n";
+  if (!report.stalled.empty()) text += "# stalled: " + report.stalled + "\n";
 }
 
 }  // namespace

@@ -38,9 +38,11 @@ void describe_loads(const CollectivePlan& plan, const SizeCut& cut, RunRow& row)
   for (std::size_t l = 0; l < plan.infos.size(); ++l) {
     if (load.link_bytes[l] <= 0) continue;
     const FabricResource& info = plan.infos[l];
-    const double rate = static_cast<double>(info.rate.bits_per_second) / 8;
+    // What these bytes could get of the resource: less than its rate where staging wastes some.
+    const double rate =
+        static_cast<double>(info.rate.bits_per_second) / 8 * load.link_bytes[l] / load.link_load[l];
     row.loads.push_back({info.name, info.link_class, load.link_bytes[l], rate,
-                         seconds > 0 ? load.link_load[l] / (rate * seconds) : 0});
+                         seconds > 0 ? load.link_bytes[l] / (rate * seconds) : 0});
   }
   std::stable_sort(
       row.loads.begin(), row.loads.end(),

@@ -24,9 +24,8 @@ struct ResourceLoad {
   std::string name;        // "gpu0 -> nvswitch (18 x nvlink4)", "psw0 -> cpu0 (pcie4 x16)"
   std::string link_class;  // "nvlink", "pcie", "socket", or "channel" for a kernel's own rate limit
   double bytes = 0;        // on the wire, this direction
-  double rate = 0;         // bytes per second it could carry
-  double utilisation = 0;  // share of rate x time that the bytes take, 0..1: bytes / (rate x time),
-                           // more where staging through host memory wastes some
+  double rate = 0;         // bytes per second it could carry of this traffic (less when staged)
+  double utilisation = 0;  // bytes / (rate x time), 0..1
 };
 
 struct Candidate {
@@ -97,6 +96,7 @@ struct RunReport {
   std::vector<RunRow> rows;  // ascending sizes; fewer than asked for when interrupted
   std::vector<std::string> warnings;
   bool interrupted = false;
+  std::string stalled;  // who waits for what, if a run could not go on; the rows before it stand
 };
 
 }  // namespace ringspan

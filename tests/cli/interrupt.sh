@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Ctrl-C: the rows that are done are printed, the exit code is 130; a second one ends at once.
 source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
-# 10,000 rows at most, each a simulation of every slice: far longer than this test waits.
-long=(run dgx-h100 all_reduce -b 8 -e 1G -f 1.002 --algo ring --proto simple --granularity chunk
+# 8,320 rows, each a simulation of every slice: minutes, far longer than this test waits.
+long=(run dgx-h100 all_reduce -b 1G -e 64G -f 1.0005 --algo ring --proto simple --granularity chunk
   --format csv)
 
 "$RINGSPAN" "${long[@]}" >out.txt 2>err.txt &
@@ -31,7 +31,7 @@ expect_in "$(head -1 kept.csv)" "system,nodes" "-o keeps the rows that are done"
 if command -v script >/dev/null; then
   shown=$(script -qec "timeout -s INT 3 '$RINGSPAN' ${long[*]} >out.txt" /dev/null </dev/null)
   expect_in "$shown" "all_reduce " "progress on a terminal"
-  expect_in "$shown" " of 7828)" "progress counts the sizes"
+  expect_in "$shown" " of 8320)" "progress counts the sizes"
   expect_in "$shown" $'\r\033[K''interrupted: ' "the line is erased before the last message"
 fi
 expect_not_in "$err" "(size" "no progress without a terminal"

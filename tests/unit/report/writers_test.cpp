@@ -112,7 +112,8 @@ TEST(JsonText, IsOneObjectWithTheContractsFields) {
   "warnings": [
     "a \"warning\""
   ],
-  "interrupted": false
+  "interrupted": false,
+  "stalled": null
 }
 )");
 }

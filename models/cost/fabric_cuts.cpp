@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <queue>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -230,6 +231,19 @@ bool joined_by_nvlink(const Topology& topology, std::span<const NodeId> gpus) {
     }
   }
   return true;
+}
+
+bool joined_directly(const Topology& topology, std::span<const NodeId> gpus) {
+  std::vector<char> takes_part(topology.devices().size(), 0);
+  for (const NodeId gpu : gpus) takes_part[gpu.index()] = 1;
+  return std::all_of(gpus.begin(), gpus.end(), [&](NodeId gpu) {
+    std::set<NodeId> peers;
+    for (const LinkId id : topology.out_links(gpu)) {
+      const Link& link = topology.link(id);
+      if (is_nvlink_fabric(topology, link) && takes_part[link.to.index()]) peers.insert(link.to);
+    }
+    return peers.size() + 1 == gpus.size();
+  });
 }
 
 }  // namespace ringspan

@@ -31,6 +31,10 @@ std::vector<CutFamily> fabric_cuts(const Topology& topology, std::span<const Nod
 // between them use no other links.
 bool joined_by_nvlink(const Topology& topology, std::span<const NodeId> gpus);
 
+// Every two of `gpus` share a link of their own. Then routes between them use no others, in
+// particular none to GPUs that take no part.
+bool joined_directly(const Topology& topology, std::span<const NodeId> gpus);
+
 // A link between GPUs and NVSwitches.
 bool is_nvlink_fabric(const Topology& topology, const Link& link);
 

@@ -27,7 +27,8 @@ class Bounds {
         spec_(spec),
         n_(static_cast<double>(spec.ranks)),
         size_(static_cast<double>(size.count)),
-        nvlink_only_(joined_by_nvlink(topology, gpus)),
+        direct_only_(joined_directly(topology, gpus)),
+        nvlink_only_(direct_only_ || joined_by_nvlink(topology, gpus)),
         rank_(topology.devices().size(), -1),
         inside_(topology.devices().size(), 0) {
     for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
@@ -112,6 +113,7 @@ class Bounds {
         const Link& link = topology_.link(link_id);
         if (inside_[link.to.index()]) continue;
         if (nvlink_only_ && !is_nvlink_fabric(topology_, link)) continue;
+        if (direct_only_ && (rank_[link.from.index()] < 0 || rank_[link.to.index()] < 0)) continue;
         capacity.out += static_cast<double>(link.nominal.bits_per_second);
         capacity.in += static_cast<double>(topology_.link(link.reverse).nominal.bits_per_second);
       }
@@ -200,6 +202,7 @@ class Bounds {
   const CollectiveSpec& spec_;
   double n_;
   double size_;
+  bool direct_only_;  // every two ranks over a link of their own
   bool nvlink_only_;
   bool always_staged_ = false;      // every transfer goes through host memory
   std::vector<std::int32_t> rank_;  // per device

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "models/cost/fabric_cuts.h"
 #include "tests/support/fabrics.h"
 
@@ -53,6 +55,15 @@ TEST(LowerBound, OfTheOtherCollectivesOnASwitchIsThePorts) {
   }
   EXPECT_EQ(bound(topology, CollectiveKind::Gather, 3).reason,
             "gpu3 must receive 834.5 MiB through 450 GB/s");  // 875 MB
+}
+
+// Four GPUs, four links of 25 GB/s between every two: two ranks have 100 GB/s between them, and the
+// 200 GB/s to the other two are no way from one to the other.
+TEST(LowerBound, CountsNoLinksToGpusThatTakeNoPartInAMesh) {
+  const Topology mesh = fabrics::full_mesh4();
+  const auto gpus = mesh.gpus();
+  const std::vector<NodeId> pair(gpus.begin(), gpus.begin() + 2);
+  EXPECT_EQ(lower_bound(mesh, pair, {CollectiveKind::AllReduce, 2, 0}, kGigabyte).time, at(1, 100));
 }
 
 // A DGX-1's GPU has six NVLinks and a PCIe port that no route between GPUs uses.

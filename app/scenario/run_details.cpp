@@ -66,7 +66,8 @@ class PathClassCollector {
       : topology_(topology), gpus_(gpus), router_(topology) {}
 
   void add(std::int32_t source, std::int32_t destination) {
-    if (source == destination || !seen_.emplace(source, destination).second) return;
+    if (source == destination || seen_.size() == kMostPathPairs) return;
+    if (!seen_.emplace(source, destination).second) return;
     const NodeId from = gpus_[source];
     const NodeId to = gpus_[destination];
     const Route route = router_.route(from, to);

@@ -38,8 +38,8 @@ struct Candidate {
 
 // One class of GPU pairs that the algorithm's transfers use.
 struct PathClassUse {
-  std::string kind;  // "NVSwitch", "PCIe switch", "socket, staged through cpu1"
-  int pairs = 0;
+  std::string kind;        // "NVSwitch", "PCIe switch", "socket, staged through cpu1"
+  int pairs = 0;           // counted among the first 100,000 pairs that transfers use
   double payload_gbs = 0;  // of one transfer alone
   Duration latency{};
   std::string example;  // "gpu0 -> nvswitch0 -> gpu1"

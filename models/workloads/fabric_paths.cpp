@@ -84,7 +84,11 @@ std::string merged_name(const Topology& topology, const std::vector<LinkId>& mem
 
 FabricPaths::FabricPaths(const Topology& topology, std::span<const NodeId> gpus,
                          const Profile& profile)
-    : topology_(&topology), gpus_(gpus), profile_(&profile), router_(topology) {}
+    : topology_(&topology),
+      gpus_(gpus),
+      profile_(&profile),
+      router_(topology),
+      place_(topology.links().size()) {}
 
 std::uint32_t FabricPaths::path_index(std::span<const std::int32_t> sources,
                                       std::span<const std::int32_t> destinations) {
@@ -121,16 +125,17 @@ std::uint32_t FabricPaths::add_path(FabricPath path, StagedLinks links) {
 
 // Adds a link, which may come twice (two ports, one plane).
 void FabricPaths::accumulate(StagedLinks& links, const RouteLink& more, std::uint32_t stage) {
-  for (StagedLink& present : links) {
-    if (present.use.link == more.link) {
-      present.use.share += more.share;
-      return;
-    }
+  auto& [path, place] = place_[more.link.index()];
+  if (path == paths_.size() + 1) {
+    links[place].use.share += more.share;
+    return;
   }
+  path = paths_.size() + 1;
+  place = links.size();
   links.push_back({more, stage});
 }
 
-void FabricPaths::add_unicast(FabricPath& path, StagedLinks& links) const {
+void FabricPaths::add_unicast(FabricPath& path, StagedLinks& links) {
   const Route route = router_.route(gpus_[path.sources[0]], gpus_[path.destinations[0]]);
   path.slowest_class = route.slowest_class;
   path.latency = route.latency;
@@ -141,7 +146,7 @@ void FabricPaths::add_unicast(FabricPath& path, StagedLinks& links) const {
 }
 
 // Every source sends its bytes up to the switches once, every destination receives them once.
-void FabricPaths::add_switched(FabricPath& path, StagedLinks& links) const {
+void FabricPaths::add_switched(FabricPath& path, StagedLinks& links) {
   path.slowest_class = LinkClass::NvLink;
   for (const std::int32_t rank : path.sources) {
     const SwitchPort port = router_.switch_port(gpus_[rank]);
@@ -205,14 +210,13 @@ void FabricPaths::merge_links(const std::vector<std::uint64_t>& signatures,
     resources_.push_back({merged_name(*topology_, group, slowest),
                           std::string(link_class_name(topology_->link(slowest).link_class)), rate});
   }
+  std::vector<std::size_t> last_path(resources_.size(), paths_.size());
   for (std::size_t p = 0; p < paths_.size(); ++p) {
     for (const auto& [use, stage] : path_links_[p]) {
       const std::uint32_t resource = resource_of_link[use.link.index()];
-      auto& uses = paths_[p].uses;
-      const bool known = std::any_of(uses.begin(), uses.end(), [&](const ResourceUse& present) {
-        return present.resource == resource;
-      });
-      if (!known) uses.push_back({resource, use.share / reference[use.link.index()], stage});
+      if (last_path[resource] == p) continue;
+      last_path[resource] = p;
+      paths_[p].uses.push_back({resource, use.share / reference[use.link.index()], stage});
     }
   }
   path_links_.clear();

@@ -71,9 +71,9 @@ class FabricPaths {
   using StagedLinks = std::vector<StagedLink>;
   using Key = std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>;
   std::uint32_t add_path(FabricPath path, StagedLinks links);
-  void add_unicast(FabricPath& path, StagedLinks& links) const;
-  void add_switched(FabricPath& path, StagedLinks& links) const;
-  static void accumulate(StagedLinks& links, const RouteLink& more, std::uint32_t stage);
+  void add_unicast(FabricPath& path, StagedLinks& links);
+  void add_switched(FabricPath& path, StagedLinks& links);
+  void accumulate(StagedLinks& links, const RouteLink& more, std::uint32_t stage);
   void merge_links(const std::vector<std::uint64_t>& signatures,
                    const std::vector<double>& reference);
 
@@ -85,6 +85,8 @@ class FabricPaths {
   std::map<Key, std::uint32_t> switched_;
   std::vector<FabricPath> paths_;
   std::vector<StagedLinks> path_links_;
+  // Where each link stands in the path being made, if it does: path number + 1, place.
+  std::vector<std::pair<std::size_t, std::size_t>> place_;
   std::vector<FabricResource> resources_;
 };
 

@@ -45,14 +45,4 @@ const GpuModel& Topology::gpu_model(NodeId gpu) const {
   return gpu_models_[static_cast<std::size_t>(model)];
 }
 
-bool Topology::has_multicast() const {
-  bool any = false;
-  for (const Device& device : devices_) {
-    if (device.kind != DeviceKind::NvSwitch) continue;
-    if (!device.multicast) return false;
-    any = true;
-  }
-  return any;
-}
-
 }  // namespace ringspan

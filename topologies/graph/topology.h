@@ -82,7 +82,7 @@ class Topology {
   int server_count() const { return server_count_; }
   PeerReach peer_reach() const { return peer_reach_; }
   // All NVSwitches there are multicast-capable, and there is one.
-  bool has_multicast() const;
+  bool has_multicast() const { return has_multicast_; }
 
  private:
   friend class TopologyBuilder;
@@ -94,6 +94,7 @@ class Topology {
   std::vector<NodeId> gpus_;
   std::vector<GpuModel> gpu_models_;
   int server_count_ = 1;
+  bool has_multicast_ = false;
   PeerReach peer_reach_ = PeerReach::Switch;
 };
 

@@ -142,6 +142,20 @@ LinkId TopologyBuilder::add_duplex(NodeId a, NodeId b, Link properties) {
   return forward;
 }
 
+namespace {
+
+bool all_switches_multicast(std::span<const Device> devices) {
+  bool any = false;
+  for (const Device& device : devices) {
+    if (device.kind != DeviceKind::NvSwitch) continue;
+    if (!device.multicast) return false;
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace
+
 Topology TopologyBuilder::build() && {
   Topology& topology = topology_;
   topology.server_count_ = 1;
@@ -149,6 +163,7 @@ Topology TopologyBuilder::build() && {
     topology.server_count_ = std::max(topology.server_count_, device.server + 1);
   }
   Rules(topology.devices_, topology.links_, topology.server_count_ > 1).check();
+  topology.has_multicast_ = all_switches_multicast(topology.devices_);
 
   for (std::uint32_t i = 0; i < topology.devices_.size(); ++i) {
     if (topology.devices_[i].kind == DeviceKind::Gpu) topology.gpus_.push_back(NodeId{i});

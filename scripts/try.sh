@@ -59,4 +59,4 @@ printf '\n'
 say "Side by side: time and bus bandwidth, out of place, and what limits each"
 side_by_side "$work/${systems[0]}.csv" "$work/${systems[1]}.csv"
 printf '\n'
-say "Try: ${ringspan#"$PWD"/} run dgx-h100 alltoall --explain"
+say "Try: $(printf %q "${ringspan#"$PWD"/}") run dgx-h100 alltoall --explain"

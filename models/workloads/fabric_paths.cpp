@@ -56,6 +56,26 @@ std::string bundle_name(const Topology& topology, const std::vector<LinkId>& mem
   return fmt::format("{} x {}", std::max(leaving, entering), narrow.preset);
 }
 
+// "gpu7 -> psw3 -> cpu1 -> cpu0 -> psw0 -> gpu0" where the links follow one another, from `start`;
+// empty where they branch or do not hang together.
+std::string walk_text(const Topology& topology, const std::vector<LinkId>& members, NodeId start) {
+  std::map<NodeId, NodeId> next;
+  for (const LinkId id : members) {
+    const Link& link = topology.link(id);
+    const auto [found, added] = next.emplace(link.from, link.to);
+    if (!added && found->second != link.to) return {};
+  }
+  std::string text = topology.device(start).name;
+  NodeId at = start;
+  for (std::size_t step = 0; step < next.size(); ++step) {
+    const auto found = next.find(at);
+    if (found == next.end() || (step > 0 && at == start)) return {};
+    at = found->second;
+    text += " -> " + topology.device(at).name;
+  }
+  return text;
+}
+
 // "gpu0 -> nvswitch0 .. nvswitch3 -> gpu1 (18 x nvlink4)": where the merged links begin, what lies
 // between, where they end, and what the slowest of them is.
 std::string merged_name(const Topology& topology, const std::vector<LinkId>& members,
@@ -72,6 +92,9 @@ std::string merged_name(const Topology& topology, const std::vector<LinkId>& mem
     to.erase(device);
   }
   const std::string bundle = bundle_name(topology, members, slowest);
+  const NodeId start = from.empty() ? *between.begin() : *from.begin();
+  const std::string walk = walk_text(topology, members, start);
+  if (!walk.empty()) return fmt::format("{} ({})", walk, bundle);
   if (from.empty() || to.empty()) {  // a cycle: no beginning
     return fmt::format("around {} ({})", device_names(topology, between), bundle);
   }

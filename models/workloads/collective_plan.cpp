@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -99,16 +100,18 @@ class Planner {
 
  private:
   // Channel c uses variant c % variants and order c % orders; channels alike are one class.
-  // Messages go straight from rank to rank, whatever the order of a ring.
+  // Messages go straight from rank to rank, whatever the rings: in the order of the ranks.
   void make_classes() {
     const int variants = input_.algorithm->variants(input_.spec);
     const bool ordered =
         input_.algorithm->build({input_.spec, {{}, input_.orders.front()}, 0})->pacing() ==
         Pacing::Slices;
+    std::vector<std::int32_t> ranks(static_cast<std::size_t>(input_.spec.ranks));
+    std::iota(ranks.begin(), ranks.end(), 0);
     std::map<std::pair<int, std::vector<std::int32_t>>, std::size_t> known;
     for (int c = 0; c < input_.channels; ++c) {
       const int variant = c % variants;
-      const auto& order = input_.orders[ordered ? c % input_.orders.size() : 0];
+      const auto& order = ordered ? input_.orders[c % input_.orders.size()] : ranks;
       const auto [found, added] = known.emplace(std::pair{variant, order}, plan_.classes.size());
       if (!added) {
         ++plan_.classes[found->second].count;

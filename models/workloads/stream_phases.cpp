@@ -89,15 +89,19 @@ class PhaseMaker {
   // counts, not the slowest of them.
   Duration step_latency(const RoundEdges& edges, std::int64_t steps, std::int64_t slice) const {
     if (steps <= 0) return {};
+    // Rings of other orders are under way at the same time and take their part.
     std::vector<double> load(plan_.links.size(), 0);
-    for (const auto& [edge, blocks] : edges) {
-      for_each_link(edge, [&](std::uint32_t link, double weight) { load[link] += weight; });
+    for (const ChannelClass& other : plan_.classes) {
+      for (const auto& [edge, blocks] : other.rounds.front().edges) {
+        for_each_link(other, edge,
+                      [&](std::uint32_t link, double weight) { load[link] += weight; });
+      }
     }
     std::vector<double> crossing;  // picoseconds, by place in the walk
     double slowest_transmission = 0;
     for (const auto& [edge, blocks] : in_walking_order(class_, edges)) {
       double transmission = 0;
-      for_each_link(edge, [&](std::uint32_t link, double) {
+      for_each_link(class_, edge, [&](std::uint32_t link, double) {
         const double share = to_bytes_per_picosecond(plan_.links[link].rate) / load[link];
         transmission = std::max(transmission, wire(slice) / share);
       });
@@ -110,8 +114,8 @@ class PhaseMaker {
   }
 
   template <typename Visit>
-  void for_each_link(std::uint32_t edge, Visit visit) const {
-    const TransferPath& path = class_.edges[edge].path;
+  static void for_each_link(const ChannelClass& channel_class, std::uint32_t edge, Visit visit) {
+    const TransferPath& path = channel_class.edges[edge].path;
     for (std::size_t i = 0; i < path.links.size(); ++i) {
       visit(path.links[i], path.weights.empty() ? 1.0 : path.weights[i]);
     }

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -101,6 +102,38 @@ TEST(SeveralRings, DoublingTheRatesNeverSlowsAnyNumberOfChannels) {
       EXPECT_LE(time, last) << channels << " channels, " << rate << " GB/s";
       last = time;
     }
+  }
+}
+
+// Four of a mesh's rings meet on some links and not on others. What a step takes is the mean over a
+// ring's edges, shared ones and own ones, not the slowest.
+TEST(SeveralRings, StreamAndChunkAgreeWhereRingsShareSomeLinks) {
+  const Topology fabric = testing::gpus_in_a_mesh(6, bandwidth_from_gbytes_per_second(186));
+  const Orders crossing = {{0, 1, 2, 3, 4, 5}, {0, 1, 3, 5, 2, 4}, {0, 2, 3, 1, 5, 4}};
+  for (const CollectiveKind kind : {CollectiveKind::AllReduce, CollectiveKind::ReduceScatter}) {
+    const TestPlan test(fabric, {"ring", kind}, Protocol::LL, 3, limited_profile(), crossing);
+    const double stream = to_microseconds(testing::stream_time(test.plan, Bytes{64 * kMiB}));
+    const double chunk = to_microseconds(testing::chunk_time(test.plan, Bytes{64 * kMiB}));
+    EXPECT_NEAR(stream / chunk, 1, 0.02) << stream << " us, " << chunk << " us";
+  }
+}
+
+// Messages are defined between ranks: the rings that a faster fabric makes NCCL find change
+// nothing.
+TEST(SeveralRings, MessagesDoNotFollowTheRings) {
+  const Topology fabric =
+      testing::gpus_on_two_sockets(6, PeerReach::All, bandwidth_from_gbytes_per_second(25),
+                                   bandwidth_from_gbytes_per_second(12));
+  const Orders interleaved = {{0, 3, 1, 4, 2, 5}};
+  for (const AlgorithmCase& algorithm_case : testing::all_algorithm_cases()) {
+    const std::string& name = algorithm_case.algorithm;
+    if (name == "ring" || name == "tree" || name == "nvls") continue;
+    const TestPlan by_rank(fabric, algorithm_case, Protocol::Simple, 2, limited_profile());
+    const TestPlan other(fabric, algorithm_case, Protocol::Simple, 2, limited_profile(),
+                         interleaved);
+    EXPECT_EQ(testing::chunk_time(by_rank.plan, Bytes{kMiB}),
+              testing::chunk_time(other.plan, Bytes{kMiB}))
+        << testing::case_name(algorithm_case);
   }
 }
 

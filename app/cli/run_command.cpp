@@ -56,7 +56,6 @@ std::string results_text(const RunRequest& request, const RunReport& report) {
 int run(std::span<const std::string> arguments) {
   RunRequest request = read_run_request(arguments);
   const Output output(request.output);
-  const InterruptWatch watch;
   for (const std::string& note : request.notes) write_message(note);
 
   const Catalog catalog = builtin_catalog();
@@ -64,6 +63,8 @@ int run(std::span<const std::string> arguments) {
   if (request.nodes) check_nodes(*request.nodes, system);
   if (request.profile) request.scenario.profile = load_profile(catalog, *request.profile);
 
+  // From here on only: a file that does not come must still be given up with one Ctrl-C.
+  const InterruptWatch watch;
   const RunReport report = run_with_progress(request.scenario, system, catalog, watch);
   for (const std::string& warning : report.warnings) write_message("warning: " + warning);
   if (report.interrupted && report.rows.empty()) {

@@ -1,5 +1,4 @@
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <system_error>
@@ -7,6 +6,7 @@
 
 #include "app/scenario/scenario.h"
 #include "sim/config/config_node.h"
+#include "sim/config/read_input.h"
 #include "topologies/data/catalogue.h"
 
 namespace ringspan {
@@ -94,9 +94,11 @@ std::string system_file_text(const Catalog& catalog, std::string_view name_or_pa
     read_checked(ConfigDocument::parse_text(text->text, text->file), catalog);
     return text->text;
   }
-  load_system(catalog, name_or_path);
-  std::ifstream file{std::filesystem::path(name_or_path), std::ios::binary};
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!names_file(name_or_path)) refuse_unknown(catalog, name_or_path);
+  // Read once: a pipe has nothing to say the second time.
+  std::string text = read_input_file(std::filesystem::path(name_or_path));
+  read_checked(ConfigDocument::parse_text(text, std::string(name_or_path)), catalog);
+  return text;
 }
 
 Profile load_profile(const Catalog& catalog, std::string_view name_or_path) {

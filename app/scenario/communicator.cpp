@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -95,7 +96,10 @@ void Communicator::open_ways() {
       if (why_not.empty()) why_not = reason;
     }
   }
-  if (!ways_.empty()) return;
+  if (!ways_.empty()) {
+    leave_out_what_does_not_fit();
+    return;
+  }
   std::vector<std::string> able;
   for (const auto& entry : catalog_.algorithms.entries()) {
     const auto algorithm = entry.factory();
@@ -122,6 +126,21 @@ void Communicator::open_algorithm(const std::string& name, std::string& why_not)
     }
   }
   algorithms_[name] = std::move(algorithm);
+}
+
+// At least one way stays: plan() refuses it with the figures.
+void Communicator::leave_out_what_does_not_fit() {
+  const std::int64_t available = available_memory_bytes();
+  const auto fits = [&](const Way& way) { return plan_bytes(way) <= available; };
+  if (std::none_of(ways_.begin(), ways_.end(), fits)) return;
+  for (const Way& way : ways_) {
+    if (fits(way)) continue;
+    left_out_.push_back(fmt::format(
+        "{} with {} is left out: over {} ranks it needs about {} of memory, {} are available",
+        way.algorithm, protocol_name(way.protocol), ranks(), format_size(Bytes{plan_bytes(way)}),
+        format_size(Bytes{available})));
+  }
+  ways_.erase(std::remove_if(ways_.begin(), ways_.end(), std::not_fn(fits)), ways_.end());
 }
 
 // NVLS has channels of its own; grouped send/receive rounds up to a power of two, as NCCL does.

@@ -36,6 +36,8 @@ class Communicator {
   const CollectiveSpec& spec() const { return spec_; }
   // In order of preference for ties; at least one.
   const std::vector<Way>& ways() const { return ways_; }
+  // Why algorithms that would have been weighed are not: their plans do not fit in memory.
+  const std::vector<std::string>& left_out() const { return left_out_; }
   // Made when first asked for. Throws InputError when it would not fit in memory.
   const CollectivePlan& plan(const Way& way);
   // Bytes the plan and a run at `chunk` or `stream` need, estimated without making them.
@@ -46,6 +48,7 @@ class Communicator {
   void choose_profile();
   void open_ways();
   void open_algorithm(const std::string& name, std::string& why_not);
+  void leave_out_what_does_not_fit();
   int channels_for(const std::string& algorithm) const;
   PlanInput plan_input(const Way& way) const;
   bool all_nvlink() const;
@@ -59,6 +62,7 @@ class Communicator {
   ChannelSet channels_;
   bool all_nvlink_ = false;
   std::vector<Way> ways_;
+  std::vector<std::string> left_out_;
   std::map<std::string, std::unique_ptr<Algorithm>> algorithms_;
   std::map<std::pair<std::string, Protocol>, std::unique_ptr<CollectivePlan>> plans_;
 };

@@ -100,6 +100,7 @@ class ScenarioRun {
     for (const NodeId gpu : communicator_.gpus()) {
       report_.rank_devices.push_back(system_.topology.device(gpu).name);
     }
+    report_.warnings = communicator_.left_out();
     warn_of_memory();
   }
 

@@ -128,14 +128,14 @@ class Planner {
       PlannedRound planned{round.repeat, round.coupled, {}};
       for (const RoundEdge& edge : round.edges) {
         const auto next = static_cast<std::uint32_t>(channel_class.edges.size());
-        const auto [found, added] =
-            channel_class.index.emplace(std::pair{edge.sources, edge.destinations}, next);
-        if (added) {
+        const auto known = channel_class.index.find(edge.sources, edge.destinations);
+        if (!known) {
+          channel_class.index.add(edge.sources, edge.destinations, next);
           channel_class.edges.push_back({edge.sources, edge.destinations, {}});
           path_of_edge_[&channel_class - plan_.classes.data()].push_back(
               paths_.path_index(edge.sources, edge.destinations));
         }
-        planned.edges.emplace_back(found->second, edge.block_count);
+        planned.edges.emplace_back(known.value_or(next), edge.block_count);
       }
       channel_class.rounds.push_back(std::move(planned));
     }
@@ -220,7 +220,7 @@ class Planner {
       for (PlannedEdge& edge : channel_class.edges) {
         auto& weights = edge.path.weights;
         if (std::all_of(weights.begin(), weights.end(), [](float w) { return w == 1; })) {
-          weights.clear();
+          weights = {};  // clear() would keep the memory
         }
       }
     }
@@ -257,9 +257,9 @@ class Planner {
 }  // namespace
 
 std::uint32_t ChannelClass::edge_of(const Transfer& transfer) const {
-  const auto found = index.find({transfer.sources, transfer.destinations});
-  RINGSPAN_CHECK(found != index.end(), "rounds() must name every edge that operations use");
-  return found->second;
+  const auto found = index.find(transfer.sources, transfer.destinations);
+  RINGSPAN_CHECK(found.has_value(), "rounds() must name every edge that operations use");
+  return *found;
 }
 
 CollectivePlan CollectivePlan::build(const PlanInput& input) {
@@ -268,19 +268,25 @@ CollectivePlan CollectivePlan::build(const PlanInput& input) {
 }
 
 std::int64_t plan_memory_bytes(const PlanInput& input) {
-  // An edge: its ranks, path and index entries. Measured on 64-rank plans: 350-450 B each.
-  constexpr std::int64_t kBytesPerEdge = 512;
+  // An edge at the peak of build() and of a burst of all of them: ranks, rounds, paths and index
+  // entries, a flow; and what each link of its way adds.
+  constexpr std::int64_t kBytesPerEdge = 800;
+  constexpr std::int64_t kBytesPerLink = 60;
+  constexpr std::int64_t kLinksBeyondPorts = 6;  // PCIe switches, sockets
   constexpr std::int64_t kBytesPerSwitchedRank = 64;
   const std::int64_t n = input.spec.ranks;
   if (n < 2) return kBytesPerEdge;
+  const auto ports = static_cast<std::int64_t>(input.topology->out_links(input.gpus[0]).size());
+  const std::int64_t bytes_per_edge =
+      kBytesPerEdge + kBytesPerLink * (2 * ports + kLinksBeyondPorts);
   if (input.algorithm->needs_multicast())
-    return n * kBytesPerEdge + 2 * n * n * kBytesPerSwitchedRank;
+    return n * bytes_per_edge + 2 * n * n * kBytesPerSwitchedRank;
   const auto schedule = input.algorithm->build({input.spec, {{}, input.orders.front()}, 0});
   std::int64_t edges = std::min(schedule->operation_count(), n * (n - 1));
   if (schedule->pacing() == Pacing::Slices) edges = std::min(edges, 4 * n);
   const auto variants = static_cast<std::int64_t>(std::min<std::size_t>(
       input.channels, input.orders.size() * input.algorithm->variants(input.spec)));
-  return edges * kBytesPerEdge * (schedule->pacing() == Pacing::Slices ? variants : 1);
+  return edges * bytes_per_edge * (schedule->pacing() == Pacing::Slices ? variants : 1);
 }
 
 }  // namespace ringspan

@@ -10,7 +10,6 @@
 // count: a flow stands for one channel of it and loads each link `count` times (exact by symmetry).
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +18,7 @@
 #include "models/collectives/algorithm.h"
 #include "models/collectives/protocol.h"
 #include "models/cost/profile.h"
+#include "models/workloads/edge_index.h"
 #include "models/workloads/fabric_paths.h"
 #include "sim/network/network_model.h"
 #include "topologies/graph/topology.h"
@@ -56,7 +56,7 @@ struct ChannelClass {
 
   // The edge of a transfer; RINGSPAN_CHECKs that the rounds named it.
   std::uint32_t edge_of(const Transfer& transfer) const;
-  std::map<std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>, std::uint32_t> index;
+  EdgeIndex index;
 };
 
 struct PlanInput {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -115,27 +116,14 @@ FabricPaths::FabricPaths(const Topology& topology, std::span<const NodeId> gpus,
 
 std::uint32_t FabricPaths::path_index(std::span<const std::int32_t> sources,
                                       std::span<const std::int32_t> destinations) {
+  if (const auto found = index_.find(sources, destinations)) return *found;
   const bool unicast = sources.size() == 1 && destinations.size() == 1;
-  const std::uint64_t pair =
-      unicast ? static_cast<std::uint64_t>(sources[0]) * gpus_.size() + destinations[0] : 0;
-  Key key;
-  if (unicast) {
-    if (const auto found = unicast_.find(pair); found != unicast_.end()) return found->second;
-  } else {
-    key = {{sources.begin(), sources.end()}, {destinations.begin(), destinations.end()}};
-    if (const auto found = switched_.find(key); found != switched_.end()) return found->second;
-  }
   FabricPath path;
-  path.sources.assign(sources.begin(), sources.end());
-  path.destinations.assign(destinations.begin(), destinations.end());
   StagedLinks links;
-  unicast ? add_unicast(path, links) : add_switched(path, links);
+  unicast ? add_unicast(path, links, sources[0], destinations[0])
+          : add_switched(path, links, sources, destinations);
   const std::uint32_t index = add_path(std::move(path), std::move(links));
-  if (unicast) {
-    unicast_.emplace(pair, index);
-  } else {
-    switched_.emplace(std::move(key), index);
-  }
+  index_.add(sources, destinations, index);
   return index;
 }
 
@@ -158,25 +146,29 @@ void FabricPaths::accumulate(StagedLinks& links, const RouteLink& more, std::uin
   links.push_back({more, stage});
 }
 
-void FabricPaths::add_unicast(FabricPath& path, StagedLinks& links) {
-  const Route route = router_.route(gpus_[path.sources[0]], gpus_[path.destinations[0]]);
+void FabricPaths::add_unicast(FabricPath& path, StagedLinks& links, std::int32_t source,
+                              std::int32_t destination) {
+  const Route route = router_.route(gpus_[source], gpus_[destination]);
   path.slowest_class = route.slowest_class;
   path.latency = route.latency;
   path.staged = route.staged;
+  links.reserve(route.links.size());
   for (const RouteLink& link : route.links) {
     accumulate(links, link, static_cast<std::uint32_t>(link.stage));
   }
 }
 
 // Every source sends its bytes up to the switches once, every destination receives them once.
-void FabricPaths::add_switched(FabricPath& path, StagedLinks& links) {
+void FabricPaths::add_switched(FabricPath& path, StagedLinks& links,
+                               std::span<const std::int32_t> sources,
+                               std::span<const std::int32_t> destinations) {
   path.slowest_class = LinkClass::NvLink;
-  for (const std::int32_t rank : path.sources) {
+  for (const std::int32_t rank : sources) {
     const SwitchPort port = router_.switch_port(gpus_[rank]);
     for (const RouteLink& link : port.up) accumulate(links, link, 0);
     path.latency = std::max(path.latency, port.latency);
   }
-  for (const std::int32_t rank : path.destinations) {
+  for (const std::int32_t rank : destinations) {
     const SwitchPort port = router_.switch_port(gpus_[rank]);
     for (const RouteLink& link : port.down) accumulate(links, link, 1);
     path.latency = std::max(path.latency, port.latency);

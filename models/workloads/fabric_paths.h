@@ -7,7 +7,6 @@
 // are used, the same one of them fills first. They are merged, so that paths stay short.
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 
 #include "models/collectives/protocol.h"
 #include "models/cost/profile.h"
+#include "models/workloads/edge_index.h"
 #include "sim/base/ids.h"
 #include "sim/base/units.h"
 #include "topologies/graph/topology.h"
@@ -40,7 +40,6 @@ struct ResourceUse {
 };
 
 struct FabricPath {
-  std::vector<std::int32_t> sources, destinations;  // ranks
   std::vector<ResourceUse> uses;
   LinkClass slowest_class = LinkClass::NvLink;
   Duration latency{};   // wire, one way
@@ -69,10 +68,11 @@ class FabricPaths {
     std::uint32_t stage = 0;
   };
   using StagedLinks = std::vector<StagedLink>;
-  using Key = std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>;
   std::uint32_t add_path(FabricPath path, StagedLinks links);
-  void add_unicast(FabricPath& path, StagedLinks& links);
-  void add_switched(FabricPath& path, StagedLinks& links);
+  void add_unicast(FabricPath& path, StagedLinks& links, std::int32_t source,
+                   std::int32_t destination);
+  void add_switched(FabricPath& path, StagedLinks& links, std::span<const std::int32_t> sources,
+                    std::span<const std::int32_t> destinations);
   void accumulate(StagedLinks& links, const RouteLink& more, std::uint32_t stage);
   void merge_links(const std::vector<std::uint64_t>& signatures,
                    const std::vector<double>& reference);
@@ -81,8 +81,7 @@ class FabricPaths {
   std::span<const NodeId> gpus_;
   const Profile* profile_;
   GpuRouter router_;
-  std::map<std::uint64_t, std::uint32_t> unicast_;  // source * ranks + destination
-  std::map<Key, std::uint32_t> switched_;
+  EdgeIndex index_;
   std::vector<FabricPath> paths_;
   std::vector<StagedLinks> path_links_;
   // Where each link stands in the path being made, if it does: path number + 1, place.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "sim/base/check.h"
+#include "sim/base/input_error.h"
 
 namespace ringspan {
 
@@ -34,6 +35,9 @@ OperationGraph::OperationGraph(const ChannelClass& channel_class) {
     for (const OperationId id : ids) dependencies_.push_back(static_cast<std::uint32_t>(id));
     dependent_begin_.push_back(static_cast<std::uint32_t>(dependents_.size()));
     forward_begin_.push_back(static_cast<std::uint32_t>(forwards_.size()));
+    if (dependencies_.size() >= std::numeric_limits<std::uint32_t>::max()) {
+      throw InputError("too many dependencies for granularity chunk", "use --granularity stream");
+    }
     schedule.dependents(o, ids);
     for (const OperationId id : ids) {
       dependents_.push_back(static_cast<std::uint32_t>(id));

@@ -106,7 +106,7 @@ DecimalScan scan_decimal(std::string_view text) {
 ScaledInteger scale_decimal(const Decimal& value, std::int64_t numerator,
                             std::int64_t denominator) {
   RINGSPAN_CHECK(!value.negative && numerator > 0 && denominator > 0, "a scale must be positive");
-  // 10^18 x 2^43 < 2^103, and the loop stops growing it at 2^63 x 16 x 10.
+  // 10^19 x 2^43 < 2^107, and the loop stops growing it at 2^63 x 16 x 10.
   Wide product = static_cast<Wide>(value.digits) * static_cast<Wide>(numerator);
   Wide divisor = static_cast<Wide>(denominator);
   if (product == 0) return {true, true, 0};

@@ -15,7 +15,7 @@ struct Decimal {
   bool negative = false;
 };
 
-inline constexpr int kMostDigits = 18;
+inline constexpr int kMostDigits = 19;
 
 enum class DecimalStatus { Ok, None, TooManyDigits };
 

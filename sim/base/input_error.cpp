@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/base/quote.h"
 
 namespace ringspan {
 
@@ -61,14 +62,16 @@ InputError::InputError(std::vector<InputProblem> problems)
 }
 
 std::string format_problem(const InputProblem& problem) {
-  std::string text = problem.where.file;
+  // File names and what a message quotes are the user's: no byte of them may steer a terminal, or
+  // end the text early as a zero would.
+  std::string text = harmless_text(problem.where.file);
   if (!text.empty() && problem.where.line > 0) {
     text += ':' + std::to_string(problem.where.line);
     if (problem.where.column > 0) text += ':' + std::to_string(problem.where.column);
   }
   if (!text.empty()) text += ": ";
-  text += "error: " + problem.message;
-  if (!problem.hint.empty()) text += "\nhint: " + problem.hint;
+  text += "error: " + harmless_text(problem.message);
+  if (!problem.hint.empty()) text += "\nhint: " + harmless_text(problem.hint);
   return text;
 }
 

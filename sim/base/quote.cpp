@@ -40,14 +40,11 @@ bool is_control(std::string_view sequence) {
   return first == 0xC2 && byte_at(sequence, 1) < 0xA0;
 }
 
-}  // namespace
-
-std::string quote_text(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
-  std::string out = "'";
+// Appends up to about `longest` bytes of `text`; "..." stands for the rest.
+void append_harmless(std::string& out, std::string_view text, std::size_t longest) {
   std::size_t i = 0;
   while (i < text.size()) {
-    if (i >= kLongest) {
+    if (i >= longest) {
       out += "...";
       break;
     }
@@ -60,7 +57,21 @@ std::string quote_text(std::string_view text) {
     }
     i += sequence.size();
   }
+}
+
+}  // namespace
+
+std::string quote_text(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  std::string out = "'";
+  append_harmless(out, text, kLongest);
   return out + "'";
+}
+
+std::string harmless_text(std::string_view text) {
+  std::string out;
+  append_harmless(out, text, text.size());
+  return out;
 }
 
 }  // namespace ringspan

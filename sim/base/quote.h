@@ -11,4 +11,7 @@ namespace ringspan {
 // UTF-8 become \xNN, and what is longer than 60 bytes is cut and ends in "...".
 std::string quote_text(std::string_view text);
 
+// The whole text, made harmless in the same way, without quotes.
+std::string harmless_text(std::string_view text);
+
 }  // namespace ringspan

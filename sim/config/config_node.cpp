@@ -36,6 +36,12 @@ std::string_view kind_name(const ConfigValue& value) {
   return "a value";
 }
 
+// Whether a unit behind it would make a quantity of this number.
+bool could_be_quantity(const ConfigValue& value) {
+  return value.kind == Kind::Integer ? value.integer >= 0
+                                     : std::isfinite(value.number) && value.number >= 0;
+}
+
 // The spelling of a bare number, for the hint that appends a unit.
 std::string bare_number(const ConfigValue& value) {
   return value.kind == Kind::Integer ? fmt::format("{}", value.integer)
@@ -107,7 +113,8 @@ struct Reader {
   const std::string& quantity_text(const ConfigValue& value, std::string_view unit) const {
     if (is_bare_number(value)) {
       fail(value, fmt::format("needs a unit, got the bare number {}", bare_number(value)),
-           fmt::format("write \"{} {}\"", bare_number(value), unit));
+           fmt::format("write \"{} {}\"", could_be_quantity(value) ? bare_number(value) : "50",
+                       unit));
     }
     if (value.kind != Kind::Text) {
       refuse_kind(value, "a quantity with its unit", fmt::format("\"50 {}\"", unit));
@@ -255,7 +262,7 @@ Bytes ConfigNode::bytes(std::string_view key) const {
     if (value.integer < 0) reader.fail(value, "must not be negative", "write a size from 0");
     return Bytes{value.integer};
   }
-  const std::string& text = reader.quantity_text(value, "B");
+  const std::string& text = reader.quantity_text(value, "GiB");
   return reader.parsed(value, [&] { return parse_size(text); }).size;
 }
 

@@ -102,6 +102,12 @@ std::string syntax_hint(std::string_view line) {
   return "the file must be TOML: key = value lines under [table] headers";
 }
 
+// UTF-16, Latin-1 and binary files: what the line says is beside the point.
+bool is_other_than_utf8(std::string_view text, std::string_view description) {
+  return text.find('\0') != std::string_view::npos ||
+         description.find("utf-8") != std::string_view::npos;
+}
+
 }  // namespace
 
 ConfigValue read_toml(std::string_view text, const std::string& name) {
@@ -114,7 +120,10 @@ ConfigValue read_toml(std::string_view text, const std::string& name) {
   } catch (const toml::parse_error& error) {
     const toml::source_position& begin = error.source().begin;
     throw InputError({name, static_cast<int>(begin.line), static_cast<int>(begin.column)},
-                     std::string(error.description()), syntax_hint(line_of(text, begin.line)));
+                     std::string(error.description()),
+                     is_other_than_utf8(text, error.description())
+                         ? "the file must be text in UTF-8: save it as such"
+                         : syntax_hint(line_of(text, begin.line)));
   }
 }
 

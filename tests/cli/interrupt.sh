@@ -17,6 +17,16 @@ expect_in "$err" "interrupted: " "the end is explained"
 [ "$(wc -l <out.txt)" -ge 2 ] || fail "no row was kept" "$(cat out.txt)"
 [ "$(tail -c 1 out.txt | od -An -c | tr -d ' ')" = '\n' ] || fail "the last row is cut"
 
+# A batch system's way to say that time is up keeps the rows as well.
+"$RINGSPAN" "${long[@]}" >out.txt 2>err.txt &
+process=$!
+sleep 1
+kill -TERM "$process"
+rc=0
+wait "$process" || rc=$?
+expect_rc 130 "after SIGTERM"
+[ "$(wc -l <out.txt)" -ge 2 ] || fail "no row was kept after SIGTERM" "$(cat out.txt)"
+
 echo old >kept.csv
 "$RINGSPAN" "${long[@]}" -o kept.csv >out.txt 2>err.txt &
 process=$!

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/quantity.h"
 #include "topologies/builders/config_helpers.h"
 #include "topologies/builders/limits.h"
 #include "topologies/builders/rate_reading.h"
@@ -94,6 +95,12 @@ GpuModel read_gpu_model(const ConfigNode& table) {
   model.compute_capability = static_cast<int>(table.integer("compute_capability", 0, 999));
   model.memory = table.bytes("memory");
   if (model.memory.count == 0) table.fail("memory", "a GPU has memory", "such as \"80 GiB\"");
+  // "80" for 80 GiB: sizes may be bare bytes elsewhere, but no GPU is that small.
+  constexpr Bytes kLeastMemory{std::int64_t{1} << 20};
+  if (model.memory < kLeastMemory) {
+    table.fail("memory", fmt::format("{} is no memory of a GPU", format_size(model.memory)),
+               "append the unit, such as \"80 GiB\"");
+  }
   model.memory_copy = read_copy_rate(table);
   return model;
 }

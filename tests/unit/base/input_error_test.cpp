@@ -27,6 +27,12 @@ TEST(NameHint, ListsTheNamesWhenNoneIsNear) {
   EXPECT_EQ(name_hint("toaster", {}), "");
 }
 
+// A zero would end what() early, an ESC would steer the terminal, a line break would forge a line.
+TEST(InputErrorText, IsHarmlessWhateverTheUserWrote) {
+  const InputError error({"a\x1b[2J.toml", 1, 2}, std::string("no file 'a\0b'", 13), "not 'c\nd'");
+  EXPECT_STREQ(error.what(), "a\\x1b[2J.toml:1:2: error: no file 'a\\x00b'\nhint: not 'c\\x0ad'");
+}
+
 TEST(QuoteText, EscapesControlCharactersAndBrokenUtf8) {
   EXPECT_EQ(quote_text("a\tb"), "'a\\x09b'");
   EXPECT_EQ(quote_text("\xc3\xa9"), "'\xc3\xa9'");

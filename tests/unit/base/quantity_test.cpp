@@ -123,7 +123,7 @@ TEST(ParseBandwidth, RefusesWhatTheTypeCannotHold) {
             "error: '1e-30 GB/s' is too small\nhint: the smallest rate is 1 b/s");
   EXPECT_EQ(refused_rate("1.2345678901234567891 GB/s"),
             "error: '1.2345678901234567891 GB/s' has too many digits\n"
-            "hint: at most 18 significant digits are exact");
+            "hint: at most 19 significant digits are exact");
 }
 
 TEST(ParseBandwidth, MakesUserTextHarmless) {
@@ -172,6 +172,14 @@ TEST(ParseSize, FollowsNcclTests) {
   EXPECT_EQ(parse_size("2 TiB").size.count, std::int64_t{2} << 40);
   EXPECT_EQ(parse_size("4 B").size.count, 4);
   EXPECT_FALSE(parse_size("1K").decimal_prefix);
+}
+
+// Nineteen digits fit: 2^62, the largest size of a run, and 2^63 - 1; 2^63 does not.
+TEST(ParseSize, TakesTheLargestSizesDigitByDigit) {
+  EXPECT_EQ(parse_size("4611686018427387904").size.count, std::int64_t{1} << 62);
+  EXPECT_EQ(parse_size("9223372036854775807").size.count, std::int64_t{9'223'372'036'854'775'807});
+  EXPECT_EQ(refused_size("9223372036854775808"),
+            "error: '9223372036854775808' is too large\nhint: the largest value is 8 EiB");
 }
 
 TEST(ParseSize, MarksDecimalPrefixes) {

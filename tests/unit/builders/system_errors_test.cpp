@@ -64,7 +64,10 @@ std::vector<Case> cases() {
        "hint: give every device its own name"},
       {"memory without unit", gpu_with("model = \"X\"\ncompute_capability = 90\nmemory = 80.5\n"),
        "f.toml:8:10: error: 'memory' in [[node.device]] needs a unit, got the bare number 80.5\n"
-       "hint: write \"80.5 B\""},
+       "hint: write \"80.5 GiB\""},
+      {"memory in bare bytes", gpu_with("model = \"X\"\ncompute_capability = 90\nmemory = 80\n"),
+       "f.toml:8:10: error: 80 B is no memory of a GPU\n"
+       "hint: append the unit, such as \"80 GiB\""},
       {"a copy rate with direction",
        gpu_with("model = \"X\"\ncompute_capability = 90\nmemory = \"80 GiB\"\n"
                 "memory_copy = \"1 TB/s bidir\"\n"),

@@ -34,8 +34,11 @@ TEST(ConfigDocument, SurvivesTextsThatTripTheParsersAsserts) {
 }
 
 TEST(ConfigDocument, RefusesTextThatIsNotUtf8) {
-  EXPECT_THAT(refused_text("a = \"\xff\xfe\"\n"),
-              StartsWith("f.toml:1:5: error: Encountered invalid utf-8 sequence\n"));
+  EXPECT_EQ(refused_text("a = \"\xff\xfe\"\n"),
+            "f.toml:1:5: error: Encountered invalid utf-8 sequence\n"
+            "hint: the file must be text in UTF-8: save it as such");
+  // UTF-16 without its mark: valid UTF-8, with a zero behind every letter.
+  EXPECT_THAT(refused_text(std::string("a\0=\0001\0", 6)), HasSubstr("must be text in UTF-8"));
 }
 
 TEST(ConfigDocument, RefusesNestingWithoutEnd) {

@@ -82,6 +82,11 @@ TEST(ConfigNode, RefusesABareNumberForAQuantity) {
             "hint: write \"1.5 us\"");
   EXPECT_EQ(refused("t = [\"1 us\", 2]\n", [](const ConfigNode& root) { root.durations("t"); }),
             "f.toml:1:14: error: 't' needs a unit, got the bare number 2\nhint: write \"2 us\"");
+  // No unit would make a quantity of these.
+  EXPECT_EQ(refused("t = nan\n", [](const ConfigNode& root) { root.duration("t"); }),
+            "f.toml:1:5: error: 't' needs a unit, got the bare number nan\nhint: write \"50 us\"");
+  EXPECT_EQ(refused("t = -3\n", [](const ConfigNode& root) { root.duration("t"); }),
+            "f.toml:1:5: error: 't' needs a unit, got the bare number -3\nhint: write \"50 us\"");
 }
 
 TEST(ConfigNode, PlacesTheRefusalOfAQuantity) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -284,9 +285,12 @@ std::int64_t plan_memory_bytes(const PlanInput& input) {
   const auto schedule = input.algorithm->build({input.spec, {{}, input.orders.front()}, 0});
   std::int64_t edges = std::min(schedule->operation_count(), n * (n - 1));
   if (schedule->pacing() == Pacing::Slices) edges = std::min(edges, 4 * n);
-  const auto variants = static_cast<std::int64_t>(std::min<std::size_t>(
-      input.channels, input.orders.size() * input.algorithm->variants(input.spec)));
-  return edges * bytes_per_edge * (schedule->pacing() == Pacing::Slices ? variants : 1);
+  if (schedule->pacing() != Pacing::Slices) return edges * bytes_per_edge;
+  // One class for each variant of each order that differs from the others.
+  const std::set<std::vector<std::int32_t>> orders(input.orders.begin(), input.orders.end());
+  const auto classes =
+      static_cast<std::int64_t>(orders.size()) * input.algorithm->variants(input.spec);
+  return edges * bytes_per_edge * std::min<std::int64_t>(input.channels, classes);
 }
 
 }  // namespace ringspan

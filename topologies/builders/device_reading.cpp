@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/quantity.h"
-#include "topologies/builders/config_helpers.h"
+#include "topologies/builders/config_reading.h"
 #include "topologies/builders/limits.h"
 #include "topologies/builders/rate_reading.h"
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "topologies/builders/config_helpers.h"
+#include "topologies/builders/config_reading.h"
 #include "topologies/builders/limits.h"
 #include "topologies/builders/link_rates.h"
 

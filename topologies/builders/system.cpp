@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "topologies/builders/config_helpers.h"
+#include "topologies/builders/config_reading.h"
 #include "topologies/builders/device_reading.h"
 #include "topologies/builders/link_reading.h"
 #include "topologies/builders/system_header.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "topologies/builders/config_helpers.h"
+#include "topologies/builders/config_reading.h"
 
 namespace ringspan {
 

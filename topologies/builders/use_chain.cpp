@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "topologies/builders/config_helpers.h"
+#include "topologies/builders/config_reading.h"
 #include "topologies/builders/system_header.h"
 
 namespace ringspan {

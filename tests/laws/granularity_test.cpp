@@ -34,6 +34,7 @@ TEST_P(EveryAlgorithm, StreamAndChunkAgreeWithinTwoPercentFrom64MiB) {
       if (GetParam().algorithm == "nvls" && protocol != Protocol::Simple) continue;
       const TestPlan test(fabric, GetParam(), protocol, 24, hopper());
       for (const std::int64_t size : {64 * kMiB, 1000 * kMiB}) {
+        if (size > 64 * kMiB && gpus > 8) continue;  // more of the same slices
         const Duration stream = testing::stream_time(test.plan, Bytes{size});
         const Duration chunk = testing::chunk_time(test.plan, Bytes{size});
         EXPECT_LE(difference(stream, chunk), 0.02)

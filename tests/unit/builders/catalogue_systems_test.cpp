@@ -105,7 +105,8 @@ TEST(CatalogueSystems, Dgx1IsAHybridCubeMesh) {
 // GPU to GPU through one NVSwitch: two legs of 325 ns.
 TEST(CatalogueSystems, NvswitchLegsAddUpToTheLatencyOfThePath) {
   for (const char* name : {"dgx-a100", "dgx-h100", "dgx-b200"}) {
-    for (const Link& link : read_catalogue(name).topology.links()) {
+    const System system = read_catalogue(name);
+    for (const Link& link : system.topology.links()) {
       if (link.link_class == LinkClass::NvLink) {
         EXPECT_EQ(link.latency, nanoseconds(325)) << name;
       }

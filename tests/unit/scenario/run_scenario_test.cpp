@@ -1,0 +1,89 @@
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+#include "app/scenario/scenario.h"
+
+namespace ringspan {
+namespace {
+
+RunScenario all_reduce_of(std::vector<Bytes> sizes) {
+  RunScenario scenario;
+  scenario.collective = CollectiveKind::AllReduce;
+  scenario.sizes = std::move(sizes);
+  return scenario;
+}
+
+// The pick changes with the size (tree, ring, NVLS; LL, LL128, Simple); the time must not show it.
+TEST(RunScenario, WithNothingForcedTimeNeverFallsWithSize) {
+  const Catalog catalog = builtin_catalog();
+  for (const char* name : {"dgx-h100", "dgx-a100", "rtx-4090-8x-shm", "l40s-pcie-8x"}) {
+    const System system = load_system(catalog, name);
+    const RunReport report = run_scenario(
+        all_reduce_of(size_steps(Bytes{8}, Bytes{std::int64_t{256} << 20}, 1.3)), system, catalog);
+    Duration last{};
+    for (const RunRow& row : report.rows) {
+      EXPECT_GE(row.time, last) << name << ", " << row.bytes << " bytes, " << row.algorithm;
+      last = row.time;
+    }
+  }
+}
+
+TEST(RunScenario, TheCandidateThatIsPickedHasTheTimeOfTheRow) {
+  const Catalog catalog = builtin_catalog();
+  const System system = load_system(catalog, "dgx-h100");
+  const RunReport report =
+      run_scenario(all_reduce_of({Bytes{1 << 10}, Bytes{1 << 26}}), system, catalog);
+  for (const RunRow& row : report.rows) {
+    int picked = 0;
+    for (const Candidate& candidate : row.candidates) {
+      EXPECT_GE(candidate.predicted, row.time) << candidate.algorithm;
+      if (!candidate.picked) continue;
+      ++picked;
+      EXPECT_EQ(candidate.predicted, row.time_in_place);
+      EXPECT_EQ(candidate.algorithm, row.algorithm);
+    }
+    EXPECT_EQ(picked, 1);
+  }
+}
+
+// One rank is a local copy: 1 GiB at the H100's copy rate, in place only the launch.
+TEST(RunScenario, OneRankCopiesItsVectorOnce) {
+  const Catalog catalog = builtin_catalog();
+  const System system = load_system(catalog, "dgx-h100");
+  RunScenario scenario = all_reduce_of({Bytes{std::int64_t{1} << 30}});
+  scenario.gpus = 1;
+  const RunReport report = run_scenario(scenario, system, catalog);
+  ASSERT_EQ(report.rows.size(), 1u);
+  const Bandwidth copy = system.topology.gpu_model(system.topology.gpus()[0]).memory_copy;
+  EXPECT_EQ(report.rows[0].time - report.rows[0].time_in_place,
+            transfer_time(Bytes{std::int64_t{1} << 30}, copy));
+  EXPECT_EQ(report.rows[0].busbw_gbs, 0);
+}
+
+TEST(RunScenario, TwoRunsInOneProcessAreAlike) {
+  const Catalog catalog = builtin_catalog();
+  const System system = load_system(catalog, "dgx1-v100");
+  const RunScenario scenario = all_reduce_of({Bytes{1 << 12}, Bytes{1 << 27}});
+  const RunReport first = run_scenario(scenario, system, catalog);
+  const RunReport second = run_scenario(scenario, system, catalog);
+  ASSERT_EQ(first.rows.size(), second.rows.size());
+  for (std::size_t i = 0; i < first.rows.size(); ++i) {
+    EXPECT_EQ(first.rows[i].time, second.rows[i].time);
+    EXPECT_EQ(first.rows[i].events, second.rows[i].events);
+  }
+}
+
+TEST(RunScenario, StopsWhenAskedAndKeepsTheRowsDone) {
+  const Catalog catalog = builtin_catalog();
+  const System system = load_system(catalog, "dgx-h100");
+  const RunScenario scenario = all_reduce_of({Bytes{8}, Bytes{16}, Bytes{32}});
+  const RunReport report = run_scenario(
+      scenario, system, catalog, [](const Progress& progress) { return progress.sizes_done < 2; });
+  EXPECT_TRUE(report.interrupted);
+  EXPECT_EQ(report.rows.size(), 2u);
+}
+
+}  // namespace
+}  // namespace ringspan

@@ -38,9 +38,10 @@ expect_rc 130 "with -o"
 err=$(cat err.txt)
 expect_in "$(head -1 kept.csv)" "system,nodes" "-o keeps the rows that are done"
 # Progress: only on a terminal, only after a second, and erased at the end.
-# A container may have no pseudo-terminals; then this part is not tried.
+# A container may have no pseudo-terminals; then this part is not tried. timeout without --foreground
+# would interrupt twice, the process and its group, and the second time ends at once.
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
-  shown=$(script -qec "timeout -s INT 3 '$RINGSPAN' ${long[*]} >out.txt" /dev/null </dev/null)
+  shown=$(script -qec "timeout --foreground -s INT 3 '$RINGSPAN' ${long[*]} >out.txt" /dev/null </dev/null)
   expect_in "$shown" "all_reduce " "progress on a terminal"
   expect_in "$shown" " of 8320)" "progress counts the sizes"
   expect_in "$shown" $'\r\033[K''interrupted: ' "the line is erased before the last message"

@@ -182,7 +182,7 @@ class ScenarioRun {
     Duration least = Duration::max();
     for (std::size_t i = 0; i < ways.size(); ++i) {
       Duration& predicted = row.candidates[i].predicted;
-      if (predicted > best + best / 10) continue;
+      if (predicted - best > best / 10) continue;  // a sum could overflow
       if (ways.size() > 1) predicted = as_run(ways[i], size, predicted);
       if (predicted < least) {
         least = predicted;

@@ -15,12 +15,6 @@ using testing::TestPlan;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
-// Hopper's constants, so that latencies, limits and efficiencies take part.
-const Profile& hopper() {
-  static const std::vector<Profile> profiles = builtin_profiles();
-  return profile_for(profiles, 90);
-}
-
 double difference(Duration a, Duration b) {
   return std::abs(static_cast<double>(a.count()) / static_cast<double>(b.count()) - 1);
 }
@@ -32,7 +26,7 @@ TEST_P(EveryAlgorithm, StreamAndChunkAgreeWithinTwoPercentFrom64MiB) {
     const Topology fabric = testing::gpus_on_one_switch(gpus);
     for (const Protocol protocol : kAllProtocols) {
       if (GetParam().algorithm == "nvls" && protocol != Protocol::Simple) continue;
-      const TestPlan test(fabric, GetParam(), protocol, 24, hopper());
+      const TestPlan test(fabric, GetParam(), protocol, 24, testing::hopper_profile());
       for (const std::int64_t size : {64 * kMiB, 1000 * kMiB}) {
         if (size > 64 * kMiB && gpus > 8) continue;  // more of the same slices
         const Duration stream = testing::stream_time(test.plan, Bytes{size});
@@ -51,7 +45,7 @@ TEST(Granularity, QueueingAgreesWithFluidWithinATenthOfAPercentOnRings) {
     if (algorithm_case.algorithm != "ring") continue;
     for (const int gpus : {8, 64}) {
       const Topology fabric = testing::gpus_on_one_switch(gpus);
-      const TestPlan test(fabric, algorithm_case, Protocol::Simple, 2, hopper());
+      const TestPlan test(fabric, algorithm_case, Protocol::Simple, 2, testing::hopper_profile());
       const Duration fluid = testing::chunk_time(test.plan, Bytes{256 * kMiB});
       const Duration queueing = testing::chunk_time_queueing(test.plan, Bytes{256 * kMiB});
       EXPECT_LE(difference(queueing, fluid), 0.001)

@@ -14,11 +14,6 @@ using testing::TestPlan;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
-const Profile& hopper() {
-  static const std::vector<Profile> profiles = builtin_profiles();
-  return profile_for(profiles, 90);
-}
-
 class EveryAlgorithm : public ::testing::TestWithParam<AlgorithmCase> {};
 
 TEST_P(EveryAlgorithm, TimeNeverFallsWithSize) {
@@ -26,7 +21,7 @@ TEST_P(EveryAlgorithm, TimeNeverFallsWithSize) {
     const Topology fabric = testing::gpus_on_one_switch(gpus);
     for (const Protocol protocol : kAllProtocols) {
       if (GetParam().algorithm == "nvls" && protocol != Protocol::Simple) continue;
-      const TestPlan test(fabric, GetParam(), protocol, 4, hopper());
+      const TestPlan test(fabric, GetParam(), protocol, 4, testing::hopper_profile());
       Duration last{};
       for (std::int64_t size = 8; size <= 256 * kMiB; size = size * 5 / 4 + 1) {
         const Duration time = testing::chunk_time(test.plan, Bytes{size});
@@ -41,8 +36,8 @@ TEST_P(EveryAlgorithm, DoublingTheRatesNeverSlows) {
   for (const int gpus : {2, 3, 8}) {
     const Topology slow = testing::gpus_on_one_switch(gpus, bandwidth_from_gbytes_per_second(100));
     const Topology fast = testing::gpus_on_one_switch(gpus, bandwidth_from_gbytes_per_second(200));
-    const TestPlan slow_test(slow, GetParam(), Protocol::Simple, 4, hopper());
-    const TestPlan fast_test(fast, GetParam(), Protocol::Simple, 4, hopper());
+    const TestPlan slow_test(slow, GetParam(), Protocol::Simple, 4, testing::hopper_profile());
+    const TestPlan fast_test(fast, GetParam(), Protocol::Simple, 4, testing::hopper_profile());
     for (std::int64_t size = 8; size <= 256 * kMiB; size = size * 3 + 7) {
       EXPECT_LE(testing::chunk_time(fast_test.plan, Bytes{size}),
                 testing::chunk_time(slow_test.plan, Bytes{size}))

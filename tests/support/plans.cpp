@@ -29,6 +29,8 @@ std::string case_name(const AlgorithmCase& algorithm_case) {
   return name;
 }
 
+Profile hopper_profile() { return profile_for(builtin_profiles(), 90); }
+
 Profile ideal_profile() {
   Profile profile;
   profile.name = "ideal";

@@ -22,6 +22,9 @@ std::string case_name(const AlgorithmCase& algorithm_case);  // letters, digits 
 // A profile without latencies, limits or losses: time is bytes over rates.
 Profile ideal_profile();
 
+// Hopper's constants, so that latencies, limits and efficiencies take part.
+Profile hopper_profile();
+
 // The plan of a collective over all GPUs of `topology`, on `channels` channels: in index order, or
 // in the orders that are given, by turns.
 struct TestPlan {

@@ -13,7 +13,7 @@ namespace ringspan {
 namespace {
 
 void check_nodes(int nodes, const System& system) {
-  const int servers = system.topology.server_count();
+  const int servers = system.topology().server_count();
   if (nodes == servers) return;
   throw InputError(
       fmt::format("--nodes {}: {} describes {} server{}; several servers need a fabric", nodes,

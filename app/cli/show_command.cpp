@@ -53,8 +53,8 @@ std::string text_of(const std::string& format, const Catalog& catalog, const std
                     const std::vector<std::pair<std::string, std::string>>& overrides) {
   if (format == "--toml") return system_file_text(catalog, name);
   const System system = load_system(catalog, name, overrides);
-  if (format == "--dot") return export_dot(system.topology);
-  if (format == "--svg") return draw_svg(export_dot(system.topology));
+  if (format == "--dot") return export_dot(system.topology());
+  if (format == "--svg") return draw_svg(export_dot(system.topology()));
   return system_text(system);
 }
 

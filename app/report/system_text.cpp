@@ -251,7 +251,7 @@ void append_capacities(const Topology& topology, std::string& text) {
 }  // namespace
 
 std::string system_text(const System& system) {
-  const Topology& topology = system.topology;
+  const Topology& topology = system.topology();
   std::string text;
   line(text, "{}: {}", system.info.name, system.info.description);
   append_devices(topology, text);

@@ -34,7 +34,7 @@ Communicator::Communicator(const RunScenario& scenario, const System& system,
 }
 
 void Communicator::choose_gpus() {
-  const auto all = system_.topology.gpus();
+  const auto all = system_.topology().gpus();
   const int most = static_cast<int>(all.size());
   const int ranks = scenario_.gpus.value_or(most);
   if (ranks < 1 || ranks > most) {
@@ -43,6 +43,7 @@ void Communicator::choose_gpus() {
                      fmt::format("--gpus from 1 to {}", most));
   }
   gpus_.assign(all.begin(), all.begin() + ranks);
+  for (int gpu = 0; gpu < ranks; ++gpu) places_.push_back({0, gpu});
   spec_ = {scenario_.collective, ranks, 0};
   if (!collective_has_root(scenario_.collective)) return;
   if (scenario_.root < 0 || scenario_.root >= ranks) {
@@ -54,9 +55,9 @@ void Communicator::choose_gpus() {
 
 // The poorest GPU decides, as in NCCL, which takes the least compute capability of a communicator.
 const GpuModel& Communicator::gpu_model() const {
-  const GpuModel* least = &system_.topology.gpu_model(gpus_.front());
+  const GpuModel* least = &system_.topology().gpu_model(gpus_.front());
   for (const NodeId gpu : gpus_) {
-    const GpuModel& model = system_.topology.gpu_model(gpu);
+    const GpuModel& model = system_.topology().gpu_model(gpu);
     if (model.compute_capability < least->compute_capability) least = &model;
   }
   return *least;
@@ -69,7 +70,7 @@ void Communicator::choose_profile() {
 
 // Along the ring of ranks, which is how NCCL's path type of a channel is defined.
 bool Communicator::all_nvlink() const {
-  const GpuRouter router(system_.topology);
+  const GpuRouter router(system_.topology());
   for (int r = 0; r < ranks(); ++r) {
     const NodeId next = gpus_[(r + 1) % ranks()];
     if (next == gpus_[r]) continue;
@@ -79,7 +80,7 @@ bool Communicator::all_nvlink() const {
 }
 
 void Communicator::open_ways() {
-  channels_ = search_channels(system_.topology, gpus_);
+  channels_ = search_channels(system_.topology(), gpus_);
   all_nvlink_ = all_nvlink();
   if (scenario_.channels && (*scenario_.channels < 1 || *scenario_.channels > kMostChannels)) {
     throw InputError(fmt::format("{} channels cannot be opened", *scenario_.channels),
@@ -103,7 +104,7 @@ void Communicator::open_ways() {
   std::vector<std::string> able;
   for (const auto& entry : catalog_.algorithms.entries()) {
     const auto algorithm = entry.factory();
-    if (algorithm_bar(entry.name, *algorithm, scenario_, system_.topology, *profile_, ranks())
+    if (algorithm_bar(entry.name, *algorithm, scenario_, system_.topology(), *profile_, ranks())
             .empty()) {
       able.push_back(entry.name);
     }
@@ -114,7 +115,7 @@ void Communicator::open_ways() {
 
 void Communicator::open_algorithm(const std::string& name, std::string& why_not) {
   auto algorithm = catalog_.algorithms.at(name).factory();
-  why_not = algorithm_bar(name, *algorithm, scenario_, system_.topology, *profile_, ranks());
+  why_not = algorithm_bar(name, *algorithm, scenario_, system_.topology(), *profile_, ranks());
   if (!why_not.empty()) return;
   for (const Protocol protocol : kAllProtocols) {
     if (scenario_.protocol && *scenario_.protocol != protocol) continue;
@@ -156,8 +157,8 @@ int Communicator::channels_for(const std::string& algorithm) const {
 
 PlanInput Communicator::plan_input(const Way& way) const {
   PlanInput input;
-  input.topology = &system_.topology;
-  input.gpus = gpus_;
+  input.cluster = &system_.cluster;
+  input.ranks = places_;
   input.spec = spec_;
   input.algorithm_name = way.algorithm;
   input.algorithm = algorithms_.at(way.algorithm).get();

@@ -57,6 +57,7 @@ class Communicator {
   const System& system_;
   const Catalog& catalog_;
   std::vector<NodeId> gpus_;
+  std::vector<GpuPlace> places_;  // of the ranks
   CollectiveSpec spec_;
   const Profile* profile_ = nullptr;
   ChannelSet channels_;

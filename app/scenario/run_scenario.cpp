@@ -98,7 +98,7 @@ class ScenarioRun {
     report_.root = collective_has_root(scenario_.collective) ? scenario_.root : -1;
     report_.network = scenario_.network;
     for (const NodeId gpu : communicator_.gpus()) {
-      report_.rank_devices.push_back(system_.topology.device(gpu).name);
+      report_.rank_devices.push_back(system_.topology().device(gpu).name);
     }
     report_.warnings = communicator_.left_out();
     warn_of_memory();
@@ -230,7 +230,7 @@ class ScenarioRun {
     row.time_in_place = row.time = plan.base + result.time;
     describe_loads(plan, cut, row);
     if (report_.paths.empty()) {
-      report_.paths = path_classes(plan, system_.topology, communicator_.gpus());
+      report_.paths = path_classes(plan, system_.topology(), communicator_.gpus());
     }
     return true;
   }
@@ -278,8 +278,8 @@ class ScenarioRun {
       row.time = std::max(row.time, copied);
       if (row.time > row.time_in_place) row.bottleneck = "local copy";
     }
-    const LowerBound bound =
-        lower_bound(system_.topology, communicator_.gpus(), communicator_.spec(), Bytes{row.bytes});
+    const LowerBound bound = lower_bound(system_.topology(), communicator_.gpus(),
+                                         communicator_.spec(), Bytes{row.bytes});
     row.lower_bound = bound.time;
     row.lower_bound_reason = bound.reason;
     const double factor = busbw_factor(scenario_.collective, communicator_.ranks());

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -74,6 +75,15 @@ KernelLimits kernel_limits(const Profile& profile, std::string_view algorithm, P
   return limits;
 }
 
+// NCCL's node of every rank: its domain.
+RankLayout layout_of(const PlanInput& input) {
+  RankLayout layout;
+  if (input.cluster->domain_count() == 1) return layout;
+  layout.node.reserve(input.ranks.size());
+  for (const GpuPlace& place : input.ranks) layout.node.push_back(place.domain);
+  return layout;
+}
+
 // Builds a plan step by step; lives only inside CollectivePlan::build().
 class Planner {
  public:
@@ -81,7 +91,7 @@ class Planner {
       : input_(input),
         cost_(input.profile->cost_of(input.algorithm_name)),
         limits_(kernel_limits(*input.profile, input.algorithm_name, input.protocol)),
-        paths_(*input.topology, input.gpus, *input.profile) {}
+        paths_(*input.cluster, *input.profile, input.transport) {}
 
   CollectivePlan run() {
     plan_.spec = input_.spec;
@@ -92,7 +102,8 @@ class Planner {
     make_classes();
     for (ChannelClass& channel_class : plan_.classes) name_edges(channel_class);
     paths_.finish();
-    add_fabric_resources();
+    find_paths();
+    add_resources();
     for (std::size_t c = 0; c < plan_.classes.size(); ++c) make_paths(c);
     take_out_common_weights();
     make_links();
@@ -100,27 +111,33 @@ class Planner {
   }
 
  private:
-  // Channel c uses variant c % variants and order c % orders; channels alike are one class.
-  // Messages go straight from rank to rank, whatever the rings: in the order of the ranks.
+  // Channel c uses variant c % variants and order c % orders; channels alike are one class, but
+  // where the fabric treats their transfers differently. Messages go straight from rank to rank,
+  // whatever the rings: in the order of the ranks.
   void make_classes() {
+    const RankLayout layout = layout_of(input_);
     const int variants = input_.algorithm->variants(input_.spec);
     const bool ordered =
-        input_.algorithm->build({input_.spec, {{}, input_.orders.front()}, 0})->pacing() ==
+        input_.algorithm->build({input_.spec, {layout.node, input_.orders.front()}, 0})->pacing() ==
         Pacing::Slices;
+    const bool apart = ordered && paths_.tells_channels_apart();
     std::vector<std::int32_t> ranks(static_cast<std::size_t>(input_.spec.ranks));
     std::iota(ranks.begin(), ranks.end(), 0);
-    std::map<std::pair<int, std::vector<std::int32_t>>, std::size_t> known;
+    std::map<std::tuple<int, int, std::vector<std::int32_t>>, std::size_t> known;
     for (int c = 0; c < input_.channels; ++c) {
       const int variant = c % variants;
       const auto& order = ordered ? input_.orders[c % input_.orders.size()] : ranks;
-      const auto [found, added] = known.emplace(std::pair{variant, order}, plan_.classes.size());
-      if (!added) {
-        ++plan_.classes[found->second].count;
-        continue;
+      const auto [found, added] =
+          known.emplace(std::tuple{apart ? c : 0, variant, order}, plan_.classes.size());
+      if (added) {
+        AlgorithmInput algorithm_input{input_.spec, {layout.node, order}, variant};
+        plan_.classes.emplace_back();
+        plan_.classes.back().count = 0;
+        plan_.classes.back().schedule = input_.algorithm->build(algorithm_input);
       }
-      AlgorithmInput algorithm_input{input_.spec, {{}, order}, variant};
-      plan_.classes.emplace_back();
-      plan_.classes.back().schedule = input_.algorithm->build(algorithm_input);
+      ChannelClass& channel_class = plan_.classes[found->second];
+      ++channel_class.count;
+      channel_class.channels.push_back(c);
     }
   }
 
@@ -133,8 +150,8 @@ class Planner {
         if (!known) {
           channel_class.index.add(edge.sources, edge.destinations, next);
           channel_class.edges.push_back({edge.sources, edge.destinations, {}});
-          path_of_edge_[&channel_class - plan_.classes.data()].push_back(
-              paths_.path_index(edge.sources, edge.destinations));
+          paths_.declare(places(edge.sources, sources_), places(edge.destinations, destinations_),
+                         channel_class.channels);
         }
         planned.edges.emplace_back(known.value_or(next), edge.block_count);
       }
@@ -142,11 +159,44 @@ class Planner {
     }
   }
 
-  // Fabric resources first, then one limit per channel class and rank.
-  void add_fabric_resources() {
-    plan_.infos = paths_.resources();
+  ClusterPaths::Places places(const std::vector<std::int32_t>& ranks,
+                              std::vector<GpuPlace>& scratch) const {
+    scratch.clear();
+    for (const std::int32_t rank : ranks) {
+      scratch.push_back(input_.ranks[static_cast<std::size_t>(rank)]);
+    }
+    return scratch;
+  }
+
+  // The paths of all edges, by class, and which of the cluster's resources they use.
+  void find_paths() {
+    std::vector<char> used(paths_.resource_count(), 0);
+    fabric_of_edge_.resize(plan_.classes.size());
+    for (std::size_t c = 0; c < plan_.classes.size(); ++c) {
+      const ChannelClass& channel_class = plan_.classes[c];
+      fabric_of_edge_[c].resize(channel_class.edges.size());
+      for (std::size_t e = 0; e < channel_class.edges.size(); ++e) {
+        const PlannedEdge& edge = channel_class.edges[e];
+        FabricPath& path = fabric_of_edge_[c][e];
+        paths_.find(places(edge.sources, sources_), places(edge.destinations, destinations_),
+                    channel_class.channels, path);
+        for (const ResourceUse& use : path.uses) used[use.resource] = 1;
+      }
+    }
+    local_resource_.assign(used.size(), 0);
+    for (std::uint32_t r = 0; r < used.size(); ++r) {
+      if (used[r] == 0) continue;
+      local_resource_[r] = static_cast<std::uint32_t>(plan_.resources.size());
+      plan_.resources.push_back(r);
+      plan_.infos.push_back(paths_.describe(r));
+    }
+  }
+
+  // The cluster's resources first, then one limit per channel class and rank.
+  void add_resources() {
     if (input_.algorithm->needs_multicast()) {
       for (FabricResource& info : plan_.infos) {
+        if (info.link_class != link_class_name(LinkClass::NvLink)) continue;
         info.rate = scaled(info.rate, input_.profile->nvls_efficiency);
       }
     }
@@ -160,6 +210,7 @@ class Planner {
         plan_.infos.push_back({fmt::format("rank {}: {} channel{} copying with {}", r, count,
                                            count == 1 ? "" : "s", protocol_name(input_.protocol)),
                                std::string(kKernelLimit), *limit});
+        plan_.resources.push_back(kKernelResource);
       }
     }
   }
@@ -169,22 +220,24 @@ class Planner {
     const double count = channel_class.count;
     for (std::size_t e = 0; e < channel_class.edges.size(); ++e) {
       PlannedEdge& edge = channel_class.edges[e];
-      const FabricPath& fabric = paths_.paths()[path_of_edge_[class_index][e]];
+      FabricPath& fabric = fabric_of_edge_[class_index][e];
       edge.path.latency = step_latency(*input_.profile, cost_, input_.protocol, fabric);
       if (edge.sources.size() == 1) {  // in-switch reductions are not the kernels' copies
         const std::size_t rank = edge.sources[0];
         if (limited_)
           add_use(edge, first_limit_ + class_index * input_.spec.ranks + rank, count, 0);
       }
-      std::vector<ResourceUse> uses = fabric.uses;
+      std::vector<ResourceUse>& uses = fabric.uses;
       std::stable_sort(uses.begin(), uses.end(), [](const ResourceUse& a, const ResourceUse& b) {
         return a.stage < b.stage;
       });
       constexpr std::uint32_t kLimitStages = 1;
       if (fabric.staged) edge.efficiency = input_.profile->staging_efficiency;
       for (const ResourceUse& use : uses) {
-        add_use(edge, use.resource, use.weight * count / edge.efficiency, use.stage + kLimitStages);
+        add_use(edge, local_resource_[use.resource], use.weight * count / edge.efficiency,
+                use.stage + kLimitStages);
       }
+      fabric = {};
       forget_plain_stages(edge.path);
     }
   }
@@ -248,9 +301,11 @@ class Planner {
   const PlanInput& input_;
   const AlgorithmCost& cost_;
   KernelLimits limits_;
-  FabricPaths paths_;
+  ClusterPaths paths_;
   CollectivePlan plan_;
-  std::map<std::ptrdiff_t, std::vector<std::uint32_t>> path_of_edge_;  // by class, then edge
+  std::vector<std::vector<FabricPath>> fabric_of_edge_;  // by class, then edge
+  std::vector<std::uint32_t> local_resource_;            // by resource of the cluster, where used
+  std::vector<GpuPlace> sources_, destinations_;         // scratch
   std::size_t first_limit_ = 0;
   bool limited_ = false;  // by the copying kernels
 };
@@ -277,7 +332,9 @@ std::int64_t plan_memory_bytes(const PlanInput& input) {
   constexpr std::int64_t kBytesPerSwitchedRank = 64;
   const std::int64_t n = input.spec.ranks;
   if (n < 2) return kBytesPerEdge;
-  const auto ports = static_cast<std::int64_t>(input.topology->out_links(input.gpus[0]).size());
+  const DomainKind& domain = input.cluster->domain(input.ranks.front().domain);
+  const NodeId gpu = domain.gpus[static_cast<std::size_t>(input.ranks.front().gpu)];
+  const auto ports = static_cast<std::int64_t>(domain.topology.out_links(gpu).size());
   const std::int64_t bytes_per_edge =
       kBytesPerEdge + kBytesPerLink * (2 * ports + kLinksBeyondPorts);
   if (input.algorithm->needs_multicast())

@@ -18,10 +18,11 @@
 #include "models/collectives/algorithm.h"
 #include "models/collectives/protocol.h"
 #include "models/cost/profile.h"
+#include "models/workloads/cluster_paths.h"
 #include "models/workloads/edge_index.h"
 #include "models/workloads/fabric_paths.h"
 #include "sim/network/network_model.h"
-#include "topologies/graph/topology.h"
+#include "topologies/fabrics/cluster.h"
 
 namespace ringspan {
 
@@ -51,6 +52,7 @@ struct PlannedRound {
 struct ChannelClass {
   std::unique_ptr<Schedule> schedule;
   int count = 1;
+  std::vector<std::int32_t> channels;  // which ones they are; `count` of them
   std::vector<PlannedEdge> edges;
   std::vector<PlannedRound> rounds;
 
@@ -60,8 +62,9 @@ struct ChannelClass {
 };
 
 struct PlanInput {
-  const Topology* topology = nullptr;
-  std::span<const NodeId> gpus;  // in rank order
+  const Cluster* cluster = nullptr;
+  std::span<const GpuPlace> ranks;       // where each rank sits
+  const Transport* transport = nullptr;  // nullptr: one domain
   CollectiveSpec spec;
   std::string algorithm_name;
   const Algorithm* algorithm = nullptr;
@@ -71,6 +74,8 @@ struct PlanInput {
   std::vector<std::vector<std::int32_t>> orders;
   const Profile* profile = nullptr;
 };
+
+inline constexpr std::uint32_t kKernelResource = 0xffffffffU;
 
 struct CollectivePlan {
   CollectiveSpec spec;
@@ -83,6 +88,8 @@ struct CollectivePlan {
   // What the network model shares. infos[i] describes links[i].
   std::vector<NetworkLink> links;
   std::vector<FabricResource> infos;
+  // The resource of ClusterPaths that links[i] is; kKernelResource for a limit of the kernels.
+  std::vector<std::uint32_t> resources;
   // links[i].rate is infos[i].rate / scale[i]: common weights are taken out of the paths.
   std::vector<double> scale;
 

@@ -120,11 +120,22 @@ std::uint32_t FabricPaths::path_index(std::span<const std::int32_t> sources,
   const bool unicast = sources.size() == 1 && destinations.size() == 1;
   FabricPath path;
   StagedLinks links;
-  unicast ? add_unicast(path, links, sources[0], destinations[0])
+  unicast ? add_route(path, links, router_.route(gpus_[sources[0]], gpus_[destinations[0]]))
           : add_switched(path, links, sources, destinations);
   const std::uint32_t index = add_path(std::move(path), std::move(links));
   index_.add(sources, destinations, index);
   return index;
+}
+
+std::uint32_t FabricPaths::nic_path_index(std::int32_t rank, NodeId nic, bool to_nic, bool staged) {
+  const auto [found, added] = nic_index_.try_emplace({rank, nic, to_nic, staged}, 0);
+  if (added) {
+    FabricPath path;
+    StagedLinks links;
+    add_route(path, links, router_.nic_route(gpus_[rank], nic, to_nic, staged));
+    found->second = add_path(std::move(path), std::move(links));
+  }
+  return found->second;
 }
 
 std::uint32_t FabricPaths::add_path(FabricPath path, StagedLinks links) {
@@ -146,9 +157,7 @@ void FabricPaths::accumulate(StagedLinks& links, const RouteLink& more, std::uin
   links.push_back({more, stage});
 }
 
-void FabricPaths::add_unicast(FabricPath& path, StagedLinks& links, std::int32_t source,
-                              std::int32_t destination) {
-  const Route route = router_.route(gpus_[source], gpus_[destination]);
+void FabricPaths::add_route(FabricPath& path, StagedLinks& links, const Route& route) {
   path.slowest_class = route.slowest_class;
   path.latency = route.latency;
   path.staged = route.staged;

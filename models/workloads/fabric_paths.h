@@ -7,9 +7,11 @@
 // are used, the same one of them fills first. They are merged, so that paths stay short.
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -56,6 +58,10 @@ class FabricPaths {
   std::uint32_t path_index(std::span<const std::int32_t> sources,
                            std::span<const std::int32_t> destinations);
 
+  // The same between a GPU and a NIC of its host: to the NIC, or from it; straight, or staged
+  // through host memory.
+  std::uint32_t nic_path_index(std::int32_t rank, NodeId nic, bool to_nic, bool staged);
+
   // Merges links into resources and fills uses; call once, after the last path_index().
   void finish();
 
@@ -69,8 +75,7 @@ class FabricPaths {
   };
   using StagedLinks = std::vector<StagedLink>;
   std::uint32_t add_path(FabricPath path, StagedLinks links);
-  void add_unicast(FabricPath& path, StagedLinks& links, std::int32_t source,
-                   std::int32_t destination);
+  void add_route(FabricPath& path, StagedLinks& links, const Route& route);
   void add_switched(FabricPath& path, StagedLinks& links, std::span<const std::int32_t> sources,
                     std::span<const std::int32_t> destinations);
   void accumulate(StagedLinks& links, const RouteLink& more, std::uint32_t stage);
@@ -82,6 +87,7 @@ class FabricPaths {
   const Profile* profile_;
   GpuRouter router_;
   EdgeIndex index_;
+  std::map<std::tuple<std::int32_t, NodeId, bool, bool>, std::uint32_t> nic_index_;
   std::vector<FabricPath> paths_;
   std::vector<StagedLinks> path_links_;
   // Where each link stands in the path being made, if it does: path number + 1, place.

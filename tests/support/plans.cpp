@@ -44,8 +44,11 @@ CollectivePlan build(const Topology& topology, const AlgorithmCase& algorithm_ca
                      Protocol protocol, int channels, const Profile& profile,
                      const Algorithm& algorithm, std::vector<std::vector<std::int32_t>> orders) {
   PlanInput input;
-  input.topology = &topology;
-  input.gpus = topology.gpus();
+  const Cluster cluster{Topology(topology)};
+  std::vector<GpuPlace> ranks;
+  for (std::int64_t gpu = 0; gpu < cluster.gpu_count(); ++gpu) ranks.push_back(cluster.place(gpu));
+  input.cluster = &cluster;
+  input.ranks = ranks;
   input.spec = {algorithm_case.collective, static_cast<int>(topology.gpus().size()), 0};
   input.algorithm_name = algorithm_case.algorithm;
   input.algorithm = &algorithm;

@@ -55,7 +55,7 @@ System read_system(ConfigDocument& document, const LinkPresets& presets, const S
   document.finish();
   chain.finish();
   info.gpus = static_cast<int>(devices.gpus.size());
-  return {std::move(info), std::move(builder).build()};
+  return {std::move(info), Cluster(std::move(builder).build())};
 }
 
 SystemInfo read_system_summary(const ConfigDocument& document) {

@@ -13,6 +13,7 @@
 
 #include "models/links/link_preset.h"
 #include "sim/config/config_node.h"
+#include "topologies/fabrics/cluster.h"
 #include "topologies/graph/topology.h"
 
 namespace ringspan {
@@ -27,7 +28,10 @@ struct SystemInfo {
 
 struct System {
   SystemInfo info;
-  Topology topology;
+  Cluster cluster;
+
+  // Of the first domain.
+  const Topology& topology() const { return cluster.kinds().front().topology; }
 };
 
 // Finds the text of another system by name, for `use = "NAME"`; nullopt when there is none.

@@ -225,6 +225,38 @@ Route GpuRouter::route(NodeId from, NodeId to) const {
   return route;
 }
 
+// Worked out from the GPU to the NIC, and turned round link by link where data comes in.
+Route GpuRouter::nic_route(NodeId gpu, NodeId nic, bool to_nic, bool staged) const {
+  const Tables& tables = *tables_;
+  const Topology& topology = tables.topology;
+  std::vector<NodeId> way = tables.hosts.shortest(gpu, nic);
+  if (way.empty()) {
+    throw InputError(fmt::format("no chain of links joins {} and {}", topology.device(gpu).name,
+                                 topology.device(nic).name),
+                     "link the NIC to the GPU's PCIe switch or CPU");
+  }
+  Route route;
+  route.kind = kind_of_way(topology, way);
+  if (staged) {
+    std::vector<NodeId> out = tables.hosts.to_nearest_cpu(nic);
+    if (out.empty()) {
+      throw InputError(fmt::format("{} has no CPU through whose memory data could be staged",
+                                   topology.device(nic).name),
+                       "link the NIC to a CPU, or set gpu_direct further");
+    }
+    way = tables.hosts.shortest(gpu, out.back());
+    route.staged = true;
+    route.staging = out.back();
+    route.staging_reason = "GPUDirect RDMA does not reach this NIC";
+    out.pop_back();
+    way.insert(way.end(), out.rbegin(), out.rend());
+  }
+  if (!to_nic) std::reverse(way.begin(), way.end());
+  tables.follow(way, route);
+  tables.finish(route);
+  return route;
+}
+
 SwitchPort GpuRouter::switch_port(NodeId gpu) const { return tables_->switches.port(gpu); }
 
 }  // namespace ringspan

@@ -27,7 +27,7 @@ TEST(CatalogueSystems, EveryFileReadsAndHasItsGpus) {
     const auto stated = stated_gpus().find(file.name);
     EXPECT_EQ(system.info.gpus, stated == stated_gpus().end() ? 8 : stated->second);
     EXPECT_EQ(system.info.name, file.name);
-    EXPECT_EQ(system.topology.name(), file.name);
+    EXPECT_EQ(system.topology().name(), file.name);
     EXPECT_FALSE(system.info.description.empty());
     EXPECT_FALSE(system.info.sources.empty());
     EXPECT_TRUE(system.info.notes.empty());
@@ -38,7 +38,7 @@ TEST(CatalogueSystems, EveryFileReadsAndHasItsGpus) {
 TEST(CatalogueSystems, EveryGpuHasAHost) {
   for (const EmbeddedFile& file : catalogue_systems()) {
     SCOPED_TRACE(file.name);
-    const Topology topology = read_catalogue(file.name).topology;
+    const Topology topology = read_catalogue(file.name).topology();
     for (NodeId gpu : topology.gpus()) {
       std::vector<NodeId> seen = {gpu};
       bool has_cpu = false;
@@ -79,7 +79,7 @@ constexpr Capacity kCapacities[] = {
 TEST(CatalogueSystems, EveryGpuHasItsNvlinkCapacity) {
   for (const Capacity& expected : kCapacities) {
     SCOPED_TRACE(expected.system);
-    const Topology topology = read_catalogue(expected.system).topology;
+    const Topology topology = read_catalogue(expected.system).topology();
     for (NodeId gpu : topology.gpus()) {
       const Bandwidth sum = nominal_between(topology, topology.device(gpu).name, expected.to);
       EXPECT_DOUBLE_EQ(to_gbytes_per_second(sum), expected.gbytes_per_second);
@@ -89,7 +89,7 @@ TEST(CatalogueSystems, EveryGpuHasItsNvlinkCapacity) {
 
 // The hybrid cube mesh as NVIDIA draws it: 0-3 has two links, 0-1 one, 0-5 none.
 TEST(CatalogueSystems, Dgx1IsAHybridCubeMesh) {
-  const Topology topology = read_catalogue("dgx1-v100").topology;
+  const Topology topology = read_catalogue("dgx1-v100").topology();
   std::map<std::string, int> counts;
   for (const Link& link : topology.links()) {
     if (link.link_class != LinkClass::NvLink) continue;
@@ -106,7 +106,7 @@ TEST(CatalogueSystems, Dgx1IsAHybridCubeMesh) {
 TEST(CatalogueSystems, NvswitchLegsAddUpToTheLatencyOfThePath) {
   for (const char* name : {"dgx-a100", "dgx-h100", "dgx-b200"}) {
     const System system = read_catalogue(name);
-    for (const Link& link : system.topology.links()) {
+    for (const Link& link : system.topology().links()) {
       if (link.link_class == LinkClass::NvLink) {
         EXPECT_EQ(link.latency, nanoseconds(325)) << name;
       }
@@ -115,27 +115,27 @@ TEST(CatalogueSystems, NvswitchLegsAddUpToTheLatencyOfThePath) {
 }
 
 TEST(CatalogueSystems, MulticastBeginsWithHopper) {
-  EXPECT_FALSE(read_catalogue("dgx-a100").topology.has_multicast());
-  EXPECT_TRUE(read_catalogue("dgx-h100").topology.has_multicast());
-  EXPECT_TRUE(read_catalogue("h20-8x").topology.has_multicast());
-  EXPECT_TRUE(read_catalogue("dgx-b300").topology.has_multicast());
-  EXPECT_FALSE(read_catalogue("mi300x-8x").topology.has_multicast());
+  EXPECT_FALSE(read_catalogue("dgx-a100").topology().has_multicast());
+  EXPECT_TRUE(read_catalogue("dgx-h100").topology().has_multicast());
+  EXPECT_TRUE(read_catalogue("h20-8x").topology().has_multicast());
+  EXPECT_TRUE(read_catalogue("dgx-b300").topology().has_multicast());
+  EXPECT_FALSE(read_catalogue("mi300x-8x").topology().has_multicast());
 }
 
 TEST(CatalogueSystems, PeerToPeerIsAsEachMachineHasIt) {
-  EXPECT_EQ(read_catalogue("rtx-4090-8x-p2p").topology.peer_reach(), PeerReach::All);
-  EXPECT_EQ(read_catalogue("rtx-4090-8x-shm").topology.peer_reach(), PeerReach::Off);
-  EXPECT_EQ(read_catalogue("rtx-2080ti-2x").topology.peer_reach(), PeerReach::Off);
-  EXPECT_EQ(read_catalogue("v100-pcie-4x").topology.peer_reach(), PeerReach::Switch);
+  EXPECT_EQ(read_catalogue("rtx-4090-8x-p2p").topology().peer_reach(), PeerReach::All);
+  EXPECT_EQ(read_catalogue("rtx-4090-8x-shm").topology().peer_reach(), PeerReach::Off);
+  EXPECT_EQ(read_catalogue("rtx-2080ti-2x").topology().peer_reach(), PeerReach::Off);
+  EXPECT_EQ(read_catalogue("v100-pcie-4x").topology().peer_reach(), PeerReach::Switch);
 }
 
 TEST(CatalogueSystems, AVariantHasTheWiringOfItsBaseAndItsOwnGpus) {
   const System h200 = read_catalogue("dgx-h200");
   const System h100 = read_catalogue("dgx-h100");
-  EXPECT_EQ(h200.topology.links().size(), h100.topology.links().size());
-  ASSERT_EQ(h200.topology.gpu_models().size(), 1u);
-  EXPECT_EQ(h200.topology.gpu_models().front().name, "H200 SXM");
-  EXPECT_EQ(h200.topology.gpu_models().front().memory.count, std::int64_t{141} << 30);
+  EXPECT_EQ(h200.topology().links().size(), h100.topology().links().size());
+  ASSERT_EQ(h200.topology().gpu_models().size(), 1u);
+  EXPECT_EQ(h200.topology().gpu_models().front().name, "H200 SXM");
+  EXPECT_EQ(h200.topology().gpu_models().front().memory.count, std::int64_t{141} << 30);
 }
 
 }  // namespace

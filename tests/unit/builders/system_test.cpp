@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-const Link& first_link(const System& system) { return system.topology.links().front(); }
+const Link& first_link(const System& system) { return system.topology().links().front(); }
 
 // A file with one link table between two GPUs.
 std::string with_link(std::string_view link) {
@@ -45,7 +45,7 @@ name = "nic"
 kind = "nic"
 count = 1
 )"));
-  const auto devices = system.topology.devices();
+  const auto devices = system.topology().devices();
   ASSERT_EQ(devices.size(), 6u);
   EXPECT_EQ(devices[1].name, "gpu1");
   EXPECT_EQ(devices[2].name, "psw");  // no count: the name itself
@@ -54,7 +54,7 @@ count = 1
   EXPECT_EQ(devices[4].vendor, "amd");
   EXPECT_EQ(devices[5].name, "nic0");  // count = 1: numbered
   EXPECT_EQ(system.info.gpus, 2);
-  const GpuModel& gpu = system.topology.gpu_model(system.topology.gpus()[1]);
+  const GpuModel& gpu = system.topology().gpu_model(system.topology().gpus()[1]);
   EXPECT_EQ(gpu.name, "H100 PCIe");
   EXPECT_EQ(gpu.compute_capability, 90);
   EXPECT_EQ(gpu.memory.count, std::int64_t{80} << 30);
@@ -62,8 +62,8 @@ count = 1
 }
 
 TEST(System, PeerReachIsNcclsDefaultUnlessSaid) {
-  EXPECT_EQ(read_text(two_gpus()).topology.peer_reach(), PeerReach::Switch);
-  EXPECT_EQ(read_text(two_gpus(), {{"node.peer_to_peer", "off"}}).topology.peer_reach(),
+  EXPECT_EQ(read_text(two_gpus()).topology().peer_reach(), PeerReach::Switch);
+  EXPECT_EQ(read_text(two_gpus(), {{"node.peer_to_peer", "off"}}).topology().peer_reach(),
             PeerReach::Off);
 }
 
@@ -143,10 +143,10 @@ memory_copy = "850 GB/s"
 
 std::vector<std::string> ends_of(const System& system) {
   std::vector<std::string> ends;
-  for (std::size_t i = 0; i < system.topology.links().size(); i += 2) {
-    const Link& link = system.topology.links()[i];
-    ends.push_back(system.topology.device(link.from).name + "-" +
-                   system.topology.device(link.to).name);
+  for (std::size_t i = 0; i < system.topology().links().size(); i += 2) {
+    const Link& link = system.topology().links()[i];
+    ends.push_back(system.topology().device(link.from).name + "-" +
+                   system.topology().device(link.to).name);
   }
   return ends;
 }

@@ -53,7 +53,7 @@ TEST_F(UseChainFiles, ANodeComesFromTheCatalogueOrFromAFileBesideThisOne) {
   write("sub/a.toml", use("../base.toml"));
   write("b.toml", use("dgx-a100"));
   EXPECT_EQ(read("sub/a.toml").info.gpus, 2);
-  EXPECT_EQ(read("sub/a.toml").topology.name(), "x");
+  EXPECT_EQ(read("sub/a.toml").topology().name(), "x");
   EXPECT_EQ(read("b.toml").info.gpus, 8);
 }
 
@@ -64,9 +64,9 @@ TEST_F(UseChainFiles, TheOutermostFileDecidesPeerToPeerAndGpu) {
                       "[node.gpu]\nmodel = \"Y\"\ncompute_capability = 100\n"
                       "memory = \"10 GiB\"\nmemory_copy = \"1 TB/s\"\n"));
   const System system = read("b.toml");
-  EXPECT_EQ(system.topology.peer_reach(), PeerReach::All);
-  ASSERT_EQ(system.topology.gpu_models().size(), 1u);
-  EXPECT_EQ(system.topology.gpu_models().front().name, "Y");
+  EXPECT_EQ(system.topology().peer_reach(), PeerReach::All);
+  ASSERT_EQ(system.topology().gpu_models().size(), 1u);
+  EXPECT_EQ(system.topology().gpu_models().front().name, "Y");
   EXPECT_THAT(system.info.sources, testing::ElementsAre("pair: a data sheet"));
 }
 
@@ -77,8 +77,8 @@ TEST_F(UseChainFiles, OverridesReachTheFileThatHasTheWiring) {
   const System system =
       read_system(document, builtin_presets(), find_in_catalogue,
                   {{"node.link.0.lanes", "4"}, {"node.peer_to_peer", "off"}, {"name", "renamed"}});
-  EXPECT_EQ(system.topology.links().front().count, 4);
-  EXPECT_EQ(system.topology.peer_reach(), PeerReach::Off);
+  EXPECT_EQ(system.topology().links().front().count, 4);
+  EXPECT_EQ(system.topology().peer_reach(), PeerReach::Off);
   EXPECT_EQ(system.info.name, "renamed");
 }
 

@@ -26,7 +26,7 @@ Topology catalogue_topology(std::string_view name) {
   const LinkPresets presets = LinkPresets::from_config(links.root());
   const std::optional<SystemText> text = find_text(name);
   ConfigDocument document = ConfigDocument::parse_text(text->text, text->file);
-  return read_system(document, presets, find_text).topology;
+  return read_system(document, presets, find_text).topology();
 }
 
 class CatalogueRoutes : public testing::TestWithParam<std::string> {};

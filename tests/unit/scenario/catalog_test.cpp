@@ -28,7 +28,7 @@ TEST(Catalog, EverySystemLoadsUnderItsOwnName) {
   for (const std::string& name : catalog.system_names) {
     const System system = load_system(catalog, name);
     EXPECT_EQ(system.info.name, name);
-    EXPECT_EQ(system.info.gpus, static_cast<int>(system.topology.gpus().size()));
+    EXPECT_EQ(system.info.gpus, static_cast<int>(system.topology().gpus().size()));
   }
 }
 
@@ -47,7 +47,7 @@ TEST(Catalog, AFileOnDiskIsReadAndCanUseACatalogueEntry) {
   const Catalog catalog = builtin_catalog();
   const System system = load_system(catalog, path.string());
   EXPECT_EQ(system.info.name, "mine");
-  EXPECT_EQ(system.topology.gpus().size(), 8U);
+  EXPECT_EQ(system.topology().gpus().size(), 8U);
   EXPECT_THAT(system_file_text(catalog, path.string()), HasSubstr("use = \"dgx-h100\""));
   std::filesystem::remove(path);
 }

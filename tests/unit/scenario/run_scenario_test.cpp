@@ -56,7 +56,7 @@ TEST(RunScenario, OneRankCopiesItsVectorOnce) {
   scenario.gpus = 1;
   const RunReport report = run_scenario(scenario, system, catalog);
   ASSERT_EQ(report.rows.size(), 1u);
-  const Bandwidth copy = system.topology.gpu_model(system.topology.gpus()[0]).memory_copy;
+  const Bandwidth copy = system.topology().gpu_model(system.topology().gpus()[0]).memory_copy;
   EXPECT_EQ(report.rows[0].time - report.rows[0].time_in_place,
             transfer_time(Bytes{std::int64_t{1} << 30}, copy));
   EXPECT_EQ(report.rows[0].busbw_gbs, 0);

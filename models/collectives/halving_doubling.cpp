@@ -191,8 +191,8 @@ std::vector<Round> HalvingDoubling::rounds() const {
       rounds.back().coupled = false;
     }
     transfer(operation, move);
-    rounds.back().edges.push_back(
-        {move.sources, move.destinations, static_cast<std::int64_t>(move.blocks.size())});
+    rounds.back().pairs.push_back({move.sources.front(), move.destinations.front(),
+                                   static_cast<std::int64_t>(move.blocks.size())});
   }
   return rounds;
 }

@@ -60,7 +60,7 @@ class NvlsSchedule final : public Schedule {
     for (OperationId operation = 0; operation < operation_count(); ++operation) {
       if (operation % n_ == 0) rounds.emplace_back();
       transfer(operation, move);
-      rounds.back().edges.push_back({move.sources, move.destinations, 1});
+      rounds.back().switched.push_back({move.sources, move.destinations, 1});
     }
     return rounds;
   }

@@ -17,6 +17,14 @@ PeerOrder::PeerOrder(std::vector<std::int32_t> order, std::int64_t group_size,
   RINGSPAN_CHECK(deltas_.front() == 0, "round 0 is a rank with itself");
 }
 
+bool PeerOrder::is_by_distance() const {
+  if (deltas_.size() > 1) return false;
+  for (std::int64_t p = 0; p < ranks(); ++p) {
+    if (rank_at(p) != p) return false;
+  }
+  return true;
+}
+
 std::int64_t PeerOrder::send_peer(std::int64_t round, std::int64_t position) const {
   const auto groups = static_cast<std::int64_t>(deltas_.size());
   const std::int64_t delta = deltas_[static_cast<std::size_t>(round / group_size_)];
@@ -82,11 +90,15 @@ class ExchangeSchedule final : public Schedule {
     if (n_ == 1) return {};
     Round round;
     round.coupled = false;
-    round.edges.reserve(static_cast<std::size_t>(exchange_));
+    if (peers_.is_by_distance()) {
+      round.all_pairs = 1;
+      return std::vector<Round>(is_all_reduce() ? 2 : 1, round);
+    }
+    round.pairs.reserve(static_cast<std::size_t>(exchange_));
     for (OperationId operation = 0; operation < exchange_; ++operation) {
       const Meeting m = meeting(operation);
-      round.edges.push_back(pair_edge(peers_.rank_at(m.position),
-                                      peers_.rank_at(peers_.send_peer(m.round, m.position)), 1));
+      round.pairs.push_back(
+          {peers_.rank_at(m.position), peers_.rank_at(peers_.send_peer(m.round, m.position)), 1});
     }
     return std::vector<Round>(is_all_reduce() ? 2 : 1, round);
   }
@@ -165,7 +177,7 @@ class IndependentSchedule final : public Schedule {
     Transfer move;
     for (OperationId operation = 0; operation < operation_count(); ++operation) {
       transfer(operation, move);
-      round.edges.push_back({move.sources, move.destinations, 1});
+      round.pairs.push_back({move.sources.front(), move.destinations.front(), 1});
     }
     return {round};
   }

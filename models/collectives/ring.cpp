@@ -61,7 +61,7 @@ class RingSchedule final : public Schedule {
     Round round;
     round.repeat = steps_;
     for (std::int64_t p = 0; p < n_; ++p) {
-      round.edges.push_back(pair_edge(rank_at(p), rank_at(p + 1 == n_ ? 0 : p + 1), 1));
+      round.pairs.push_back({rank_at(p), rank_at(p + 1 == n_ ? 0 : p + 1), 1});
     }
     return {round};
   }
@@ -114,7 +114,7 @@ class ChainSchedule final : public Schedule {
   std::vector<Round> rounds() const override {
     std::vector<Round> rounds;
     for (OperationId hop = 0; hop < operation_count(); ++hop) {
-      rounds.push_back({1, true, {pair_edge(rank_at(hop), rank_at(hop + 1), 1)}});
+      rounds.push_back({1, true, {{rank_at(hop), rank_at(hop + 1), 1}}, {}, 0});
     }
     return rounds;
   }

@@ -42,8 +42,15 @@ enum class Pacing {
              // arrived completely
 };
 
-// One edge of a round: `block_count` blocks from the sources to the destinations.
-struct RoundEdge {
+// One edge of a round: `block_count` blocks from a rank to another.
+struct PairEdge {
+  std::int32_t source = 0;
+  std::int32_t destination = 0;
+  std::int64_t block_count = 1;
+};
+
+// The same with several sources (reduced in the switch) or several destinations (multicast).
+struct SwitchedEdge {
   std::vector<std::int32_t> sources;
   std::vector<std::int32_t> destinations;
   std::int64_t block_count = 1;
@@ -55,7 +62,25 @@ struct Round {
   std::int64_t repeat = 1;  // the round takes place this many times in succession
   bool coupled = true;      // the edges advance at one common pace (a ring step); false: each edge
                             // is a transfer of its own that finishes by itself (an alltoall)
-  std::vector<RoundEdge> edges;
+  std::vector<PairEdge> pairs;
+  std::vector<SwitchedEdge> switched;
+  // Blocks that every rank sends to every other one, instead of n (n - 1) entries in `pairs`:
+  // 24,576 ranks have 604 million pairs. 0: none.
+  std::int64_t all_pairs = 0;
+
+  // Calls visit(source, destination, block_count) for all of `pairs`, then for all pairs by
+  // distance: every rank to the next, every rank to the one after that, ...
+  template <typename Visit>
+  void for_each_pair(int ranks, Visit visit) const {
+    for (const PairEdge& edge : pairs) visit(edge.source, edge.destination, edge.block_count);
+    if (all_pairs == 0) return;
+    for (std::int32_t distance = 1; distance < ranks; ++distance) {
+      for (std::int32_t rank = 0; rank < ranks; ++rank) {
+        const std::int32_t to = rank + distance;
+        visit(rank, to < ranks ? to : to - ranks, all_pairs);
+      }
+    }
+  }
 };
 
 // How rounds follow one another over the loops of a Slices schedule.

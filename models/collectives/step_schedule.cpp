@@ -49,8 +49,8 @@ std::vector<Round> StepSchedule::rounds() const {
     Round round;
     round.coupled = false;
     for (std::int64_t p = 0; p < n_; ++p) {
-      round.edges.push_back(pair_edge(rank_at(p), rank_at(p + shift(step)),
-                                      static_cast<std::int64_t>(blocks.size())));
+      round.pairs.push_back(
+          {rank_at(p), rank_at(p + shift(step)), static_cast<std::int64_t>(blocks.size())});
     }
     rounds.push_back(std::move(round));
   }

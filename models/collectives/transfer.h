@@ -17,9 +17,4 @@ inline void set_pair(Transfer& out, TransferAction action, std::int32_t source,
   out.blocks.clear();
 }
 
-inline RoundEdge pair_edge(std::int32_t source, std::int32_t destination,
-                           std::int64_t block_count) {
-  return {{source}, {destination}, block_count};
-}
-
 }  // namespace ringspan

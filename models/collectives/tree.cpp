@@ -151,10 +151,10 @@ std::unique_ptr<Schedule> tree_schedule(const AlgorithmInput& input) {
     if (last != nullptr && (last->level != hop.level || last->action != hop.action)) {
       builder.add_round(std::exchange(round, Round{}));
     }
-    round.edges.push_back(pair_edge(hop.source, hop.destination, 1));
+    round.pairs.push_back({hop.source, hop.destination, 1});
     last = &hop;
   }
-  if (!round.edges.empty()) builder.add_round(std::move(round));
+  if (!round.pairs.empty()) builder.add_round(std::move(round));
   return builder.build();
 }
 

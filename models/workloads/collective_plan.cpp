@@ -142,21 +142,32 @@ class Planner {
   }
 
   void name_edges(ChannelClass& channel_class) {
+    std::vector<std::int32_t> from, to;
     for (const Round& round : channel_class.schedule->rounds()) {
       PlannedRound planned{round.repeat, round.coupled, {}};
-      for (const RoundEdge& edge : round.edges) {
-        const auto next = static_cast<std::uint32_t>(channel_class.edges.size());
-        const auto known = channel_class.index.find(edge.sources, edge.destinations);
-        if (!known) {
-          channel_class.index.add(edge.sources, edge.destinations, next);
-          channel_class.edges.push_back({edge.sources, edge.destinations, {}});
-          paths_.declare(places(edge.sources, sources_), places(edge.destinations, destinations_),
-                         channel_class.channels);
-        }
-        planned.edges.emplace_back(known.value_or(next), edge.block_count);
+      round.for_each_pair(input_.spec.ranks, [&](std::int32_t source, std::int32_t destination,
+                                                 std::int64_t blocks) {
+        from.assign(1, source);
+        to.assign(1, destination);
+        planned.edges.emplace_back(edge_number(channel_class, from, to), blocks);
+      });
+      for (const SwitchedEdge& edge : round.switched) {
+        planned.edges.emplace_back(edge_number(channel_class, edge.sources, edge.destinations),
+                                   edge.block_count);
       }
       channel_class.rounds.push_back(std::move(planned));
     }
+  }
+
+  std::uint32_t edge_number(ChannelClass& channel_class, const std::vector<std::int32_t>& sources,
+                            const std::vector<std::int32_t>& destinations) {
+    if (const auto known = channel_class.index.find(sources, destinations)) return *known;
+    const auto next = static_cast<std::uint32_t>(channel_class.edges.size());
+    channel_class.index.add(sources, destinations, next);
+    channel_class.edges.push_back({sources, destinations, {}});
+    paths_.declare(places(sources, sources_), places(destinations, destinations_),
+                   channel_class.channels);
+    return next;
   }
 
   ClusterPaths::Places places(const std::vector<std::int32_t>& ranks,

@@ -263,7 +263,10 @@ TEST(ScheduleShapes, RoundsCarryExactlyTheOperationsBlocksPerEdge) {
         }
         std::map<Edge, std::int64_t> by_round;
         for (const Round& round : schedule->rounds()) {
-          for (const RoundEdge& edge : round.edges) {
+          round.for_each_pair(n, [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
+            by_round[{{from}, {to}}] += round.repeat * blocks;
+          });
+          for (const SwitchedEdge& edge : round.switched) {
             by_round[{edge.sources, edge.destinations}] += round.repeat * edge.block_count;
           }
         }

@@ -1,0 +1,110 @@
+#include "tests/support/clusters.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ringspan::testing {
+
+namespace {
+
+constexpr Duration kCable = nanoseconds(600);
+
+class OneWay final : public PathChoice {
+ public:
+  Spread spread() const override { return Spread::One; }
+  std::uint32_t pick(std::uint32_t, const FlowKey&, std::uint32_t) const override { return 0; }
+};
+
+class Crossbar final : public Fabric {
+ public:
+  Crossbar(std::vector<FabricPort> ports, Bandwidth rate) : rate_(rate) {
+    ports_ = std::move(ports);
+    routing_ = "static";
+    choice_ = std::make_unique<OneWay>();
+  }
+
+  std::string_view kind() const override { return "crossbar"; }
+  std::uint32_t link_count() const override { return 2 * port_count(); }
+  FabricLink link(std::uint32_t number) const override {
+    const std::string port = "port" + std::to_string(number / 2);
+    return {number % 2 == 0 ? port + " -> switch" : "switch -> " + port,
+            "test",
+            "port",
+            rate_,
+            1,
+            kCable};
+  }
+  Bandwidth payload(std::uint32_t) const override { return rate_; }
+  std::string_view preset(std::uint32_t) const override { return "test"; }
+  void route(const FlowKey& flow, FabricRoute& out) const override {
+    out.uses.assign({{2 * flow.source, 1, 0}, {2 * flow.destination + 1, 1, 1}});
+    out.latency = 2 * kCable;
+    out.switches = 1;
+  }
+  std::uint32_t attachment(std::uint32_t) const override { return 0; }
+  std::uint32_t attachment_count() const override { return 1; }
+  std::vector<FabricTier> tiers() const override {
+    return {{"port", "server", "switch", 1, port_count(), rate_ * port_count(), 1}};
+  }
+  std::vector<FabricCut> cuts() const override { return {}; }
+  Bandwidth bisection() const override { return rate_ * (port_count() / 2); }
+  FabricDrawing drawing() const override { return {}; }
+
+ private:
+  std::uint32_t port_count() const { return static_cast<std::uint32_t>(ports_.size()); }
+  Bandwidth rate_;
+};
+
+Link plain_link(LinkClass link_class, double gbytes, Duration latency) {
+  Link link;
+  link.link_class = link_class;
+  link.preset = "test";
+  link.raw = link.nominal = bandwidth_from_gbytes_per_second(gbytes);
+  link.latency = latency;
+  return link;
+}
+
+}  // namespace
+
+std::shared_ptr<const Fabric> crossbar_fabric(std::vector<FabricPort> ports, Bandwidth rate) {
+  return std::make_shared<Crossbar>(std::move(ports), rate);
+}
+
+DomainKind nvlink_server(int gpus) {
+  TopologyBuilder builder("server");
+  const std::int32_t model = builder.add_gpu_model(
+      {"H100", 90, Bytes{80'000'000'000}, bandwidth_from_gbytes_per_second(1000)});
+  const NodeId nvswitch = builder.add_device({"nvswitch", DeviceKind::NvSwitch, 0, -1, "", true});
+  const NodeId cpu = builder.add_device({"cpu", DeviceKind::Cpu, 0, -1, "intel", false});
+  std::vector<NodeId> gpu_ids, nics;
+  std::vector<std::int32_t> rails;
+  for (int g = 0; g < gpus; ++g) {
+    const std::string number = std::to_string(g);
+    const NodeId gpu = builder.add_device({"gpu" + number, DeviceKind::Gpu, 0, model, "", false});
+    const NodeId nic = builder.add_device({"nic" + number, DeviceKind::Nic, 0, -1, "", false});
+    const NodeId psw =
+        builder.add_device({"psw" + number, DeviceKind::PcieSwitch, 0, -1, "", false});
+    builder.add_duplex(gpu, nvswitch, plain_link(LinkClass::NvLink, 450, nanoseconds(300)));
+    for (const NodeId end : {gpu, nic, cpu}) {
+      builder.add_duplex(end, psw, plain_link(LinkClass::Pcie, 55, nanoseconds(110)));
+    }
+    gpu_ids.push_back(gpu);
+    nics.push_back(nic);
+    rails.push_back(g);
+  }
+  return {std::move(builder).build(), gpu_ids, nics, rails, GpuDirectReach::Switch};
+}
+
+Cluster servers_on_a_crossbar(int servers, int gpus, Bandwidth rate) {
+  std::vector<FabricPort> ports;
+  for (int s = 0; s < servers; ++s) {
+    for (int g = 0; g < gpus; ++g) ports.push_back({s, s, g});
+  }
+  std::vector<DomainKind> kinds;
+  kinds.push_back(nvlink_server(gpus));
+  return Cluster(std::move(kinds), std::vector<std::int32_t>(static_cast<std::size_t>(servers), 0),
+                 crossbar_fabric(std::move(ports), rate));
+}
+
+}  // namespace ringspan::testing

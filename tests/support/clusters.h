@@ -1,0 +1,24 @@
+#pragma once
+
+// Small clusters for tests, made by hand. Rates are round and without efficiency loss.
+
+#include <memory>
+
+#include "topologies/fabrics/cluster.h"
+
+namespace ringspan::testing {
+
+// Every port has a cable of `rate` up to one ideal switch and one down from it: link 2 p and 2 p
+// + 1. 600 ns a cable, adapter included, so that NIC to NIC is 1.2 us.
+std::shared_ptr<const Fabric> crossbar_fabric(std::vector<FabricPort> ports, Bandwidth rate);
+
+// `gpus` GPUs of compute capability 9.0, each with 450 GB/s to one multicast NVSwitch (300 ns) and,
+// under a PCIe switch of its own together with NIC i, 55 GB/s (110 ns a link); every PCIe switch
+// under one CPU. Rail i is NIC i.
+DomainKind nvlink_server(int gpus);
+
+// `servers` of these on a crossbar whose ports carry `rate`.
+Cluster servers_on_a_crossbar(int servers, int gpus,
+                              Bandwidth rate = bandwidth_from_gbytes_per_second(50));
+
+}  // namespace ringspan::testing

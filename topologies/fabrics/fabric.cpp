@@ -21,4 +21,8 @@ bool Fabric::joins(std::uint32_t from, std::uint32_t to) const {
   return true;
 }
 
+std::string Fabric::attachment_name(std::uint32_t number) const {
+  return fmt::format("{}{}", tiers().front().above, number);
+}
+
 }  // namespace ringspan

@@ -72,6 +72,12 @@ struct FabricCut {
   Bandwidth out, in;                 // nominal
 };
 
+// Groups of attachments, each inside one of the next level: leaves in pods, switches in groups.
+struct FabricLevel {
+  std::string name;                  // "pod"
+  std::vector<std::uint32_t> group;  // by attachment
+};
+
 // For drawings that stay readable: alike devices are one node ("leaf 0 .. 255").
 struct FabricDrawing {
   struct Node {
@@ -123,6 +129,11 @@ class Fabric {
   // fabric but for their own cables.
   virtual std::uint32_t attachment(std::uint32_t port) const = 0;
   virtual std::uint32_t attachment_count() const = 0;
+  // "leaf3". The default: the first tier's upper side and the number.
+  virtual std::string attachment_name(std::uint32_t number) const;
+  // What lies between a single attachment and the whole fabric, from small to large, for counting
+  // pairs of ports that are alike: pods. The default: nothing does.
+  virtual std::vector<FabricLevel> levels() const { return {}; }
 
   // From the ports upwards.
   virtual std::vector<FabricTier> tiers() const = 0;

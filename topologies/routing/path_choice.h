@@ -16,7 +16,9 @@
 
 namespace ringspan {
 
-// What names a flow to the switches. Two flows of one connection never differ.
+// What names a flow to the switches. Two flows of one connection never differ. A fabric may hand
+// the switches numbers of its own instead of its ports': `static` takes destinations modulo the
+// ways, so they should count up within a switch (rail-optimised leaves hold every eighth port).
 struct FlowKey {
   std::uint32_t source = 0;       // port of the fabric
   std::uint32_t destination = 0;  // port of the fabric
@@ -37,8 +39,19 @@ class PathChoice {
 
   // Spread::One only: which of `ways` (1 or more) the flow takes at switch `at`, 0 <= result <
   // ways. Ways are numbered alike at alike switches (spine 0, 1, ...; its first cable, its second,
-  // ...).
-  virtual std::uint32_t pick(std::uint32_t at, const FlowKey& flow, std::uint32_t ways) const = 0;
+  // ...). The default fails: a flow that is spread takes no single way.
+  virtual std::uint32_t pick(std::uint32_t at, const FlowKey& flow, std::uint32_t ways) const;
+  // The same at a further fork on the way up: `before` is the product of the ways at the forks the
+  // flow has passed. Who picks by destination alone must not pick by the same digit twice.
+  virtual std::uint32_t pick_above(std::uint32_t at, const FlowKey& flow, std::uint32_t ways,
+                                   std::uint32_t /*before*/) const {
+    return pick(at, flow, ways);
+  }
+  // The same where the ways are parallel cables between two switches.
+  virtual std::uint32_t pick_cable(std::uint32_t at, const FlowKey& flow,
+                                   std::uint32_t cables) const {
+    return pick(at, flow, cables);
+  }
 
   // Two flows between the same two ports may take different ways.
   virtual bool tells_channels_apart() const { return false; }

@@ -1,0 +1,29 @@
+#pragma once
+
+// A flow takes one way at every fork, by flow_hash().
+
+#include <cstdint>
+
+#include "topologies/routing/flow_hash.h"
+#include "topologies/routing/path_choice.h"
+
+namespace ringspan {
+
+class HashedChoice : public PathChoice {
+ public:
+  explicit HashedChoice(std::uint64_t seed) : seed_(seed) {}
+
+  Spread spread() const override { return Spread::One; }
+  std::uint32_t pick(std::uint32_t at, const FlowKey& flow, std::uint32_t ways) const override {
+    return hash_below(flow_hash(seed_, at, flow), ways);
+  }
+  bool tells_channels_apart() const override { return true; }
+
+ protected:
+  std::uint64_t seed() const { return seed_; }
+
+ private:
+  std::uint64_t seed_;
+};
+
+}  // namespace ringspan

@@ -1,0 +1,11 @@
+#include "topologies/routing/minimal.h"
+
+#include "topologies/routing/hashed_choice.h"
+
+namespace ringspan {
+
+std::unique_ptr<const PathChoice> make_minimal(std::uint64_t seed) {
+  return std::make_unique<HashedChoice>(seed);
+}
+
+}  // namespace ringspan

@@ -148,7 +148,7 @@ void Communicator::leave_out_what_does_not_fit() {
 int Communicator::channels_for(const std::string& algorithm) const {
   if (scenario_.channels) return *scenario_.channels;
   const int found = static_cast<int>(channels_.orders.size());
-  if (algorithm == "nvls") return profile_->nvls_channels;
+  if (algorithm == "nvls" || algorithm == "nvlstree") return profile_->nvls_channels;
   if (algorithm == "p2p") {
     return static_cast<int>(std::bit_ceil(static_cast<unsigned>(found)));
   }

@@ -30,6 +30,9 @@ std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
                           const Profile& profile, int ranks) {
   const std::string_view kind = collective_name(scenario.collective);
   if (!algorithm.can(scenario.collective)) return fmt::format("'{}' cannot do {}", name, kind);
+  if (const std::string bar = algorithm.layout_bar({}, ranks); !bar.empty()) {
+    return fmt::format("'{}' {}", name, bar);
+  }
   if (!algorithm.needs_multicast()) return {};
   if (!topology.has_multicast()) {
     return fmt::format("'{}' needs NVSwitches that multicast and reduce, which {} does not have",
@@ -52,8 +55,8 @@ std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
 std::string protocol_bar(std::string_view algorithm, Protocol protocol, bool all_nvlink,
                          int compute_capability) {
   const std::string_view name = protocol_name(protocol);
-  if (algorithm == "nvls" && protocol != Protocol::Simple) {
-    return fmt::format("nvls runs with simple only, not with {}", name);
+  if (is_one_of(algorithm, {"nvls", "nvlstree"}) && protocol != Protocol::Simple) {
+    return fmt::format("{} runs with simple only, not with {}", algorithm, name);
   }
   if (protocol != Protocol::LL128) return {};
   if (algorithm == "p2p") return "p2p runs with ll and simple only, not with ll128";
@@ -68,7 +71,7 @@ std::string protocol_bar(std::string_view algorithm, Protocol protocol, bool all
 std::vector<std::string> default_algorithms(CollectiveKind kind) {
   switch (kind) {
     case CollectiveKind::AllReduce:
-      return {"tree", "ring", "nvls"};
+      return {"tree", "ring", "nvls", "nvlstree"};
     case CollectiveKind::AllGather:
     case CollectiveKind::ReduceScatter:
       return {"ring", "nvls"};

@@ -3,6 +3,7 @@
 // An algorithm makes schedules. Each lives in a file pair of its own and is named in registry.cpp.
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +37,9 @@ class Algorithm {
   virtual std::vector<CollectiveKind> collectives() const = 0;
   // The fabric must multicast and reduce in its switches.
   virtual bool needs_multicast() const { return false; }
+  // Why it is not used where ranks sit like this ("needs at least two nodes"); empty: it is.
+  // build() makes a right schedule for every layout all the same.
+  virtual std::string layout_bar(const RankLayout& /*layout*/, int /*ranks*/) const { return {}; }
   // How many different schedules the channels take turns with.
   virtual int variants(const CollectiveSpec& /*spec*/) const { return 1; }
   // Any rank count from 1 (one rank: no operation). Requires can(spec.kind).
@@ -46,7 +50,7 @@ class Algorithm {
 
 using AlgorithmFactory = std::unique_ptr<Algorithm> (*)();
 
-// ring, tree, nvls, p2p, direct, halving-doubling, bruck, pairwise.
+// ring, tree, nvls, nvlstree, p2p, direct, halving-doubling, bruck, pairwise.
 Registry<AlgorithmFactory> builtin_algorithms();
 
 }  // namespace ringspan

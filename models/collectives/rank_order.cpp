@@ -48,4 +48,10 @@ std::vector<std::vector<std::int32_t>> ranks_by_node(const RankLayout& layout,
   return nodes;
 }
 
+std::size_t smallest_node(const std::vector<std::vector<std::int32_t>>& nodes) {
+  std::size_t smallest = nodes.front().size();
+  for (const std::vector<std::int32_t>& node : nodes) smallest = std::min(smallest, node.size());
+  return smallest;
+}
+
 }  // namespace ringspan

@@ -2,6 +2,7 @@
 
 // Readings of a RankLayout that several algorithms share.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,9 @@ std::int32_t position_in(const std::vector<std::int32_t>& order, std::int32_t ra
 // ranks inside each; both may be any size.
 std::vector<std::vector<std::int32_t>> ranks_by_node(const RankLayout& layout,
                                                      const std::vector<std::int32_t>& order);
+
+// The number of ranks of the smallest node.
+std::size_t smallest_node(const std::vector<std::vector<std::int32_t>>& nodes);
 
 // Positions and steps count modulo the number of ranks; value is at least -n.
 constexpr std::int64_t wrapped(std::int64_t value, std::int64_t n) { return (value + n) % n; }

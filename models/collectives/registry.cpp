@@ -3,6 +3,7 @@
 #include "models/collectives/direct.h"
 #include "models/collectives/halving_doubling.h"
 #include "models/collectives/nvls.h"
+#include "models/collectives/nvls_tree.h"
 #include "models/collectives/p2p.h"
 #include "models/collectives/pairwise.h"
 #include "models/collectives/ring.h"
@@ -15,6 +16,8 @@ Registry<AlgorithmFactory> builtin_algorithms() {
   algorithms.add("ring", "NCCL's ring; broadcast and reduce as a chain along it", make_ring);
   algorithms.add("tree", "NCCL's double binary tree over nodes, chains inside them", make_tree);
   algorithms.add("nvls", "reduction and multicast in the NVLink switch (NVLink SHARP)", make_nvls);
+  algorithms.add("nvlstree", "nvls inside each node, NCCL's double binary tree between nodes",
+                 make_nvls_tree);
   algorithms.add("p2p", "NCCL's grouped send and receive", make_p2p);
   algorithms.add("direct", "one message between every two ranks, all at once", make_direct);
   algorithms.add("halving-doubling", "recursive halving and doubling in log2(n) steps each",

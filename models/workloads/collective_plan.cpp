@@ -84,6 +84,13 @@ RankLayout layout_of(const PlanInput& input) {
   return layout;
 }
 
+// How many ranks each domain holds.
+std::map<std::int32_t, std::int64_t> ranks_by_domain(std::span<const GpuPlace> ranks) {
+  std::map<std::int32_t, std::int64_t> counts;
+  for (const GpuPlace& place : ranks) ++counts[place.domain];
+  return counts;
+}
+
 // Builds a plan step by step; lives only inside CollectivePlan::build().
 class Planner {
  public:
@@ -98,6 +105,7 @@ class Planner {
     plan_.algorithm = input_.algorithm_name;
     plan_.protocol = input_.protocol;
     plan_.channels = input_.channels;
+    plan_.nodes = static_cast<int>(ranks_by_domain(input_.ranks).size());
     plan_.base = cost_.base[static_cast<std::size_t>(input_.protocol)];
     make_classes();
     for (ChannelClass& channel_class : plan_.classes) name_edges(channel_class);
@@ -348,8 +356,15 @@ std::int64_t plan_memory_bytes(const PlanInput& input) {
   const auto ports = static_cast<std::int64_t>(domain.topology.out_links(gpu).size());
   const std::int64_t bytes_per_edge =
       kBytesPerEdge + kBytesPerLink * (2 * ports + kLinksBeyondPorts);
-  if (input.algorithm->needs_multicast())
-    return n * bytes_per_edge + 2 * n * n * kBytesPerSwitchedRank;
+  if (input.algorithm->needs_multicast()) {
+    // Every rank is a head at most, with a reduction from its domain and a multicast to it, and,
+    // where there are several domains, with an edge up and one down.
+    std::int64_t switched_ranks = 0;
+    const auto domains = ranks_by_domain(input.ranks);
+    for (const auto& [domain_number, count] : domains) switched_ranks += 2 * count * count;
+    return (domains.size() == 1 ? 1 : 3) * n * bytes_per_edge +
+           switched_ranks * kBytesPerSwitchedRank;
+  }
   const auto schedule = input.algorithm->build({input.spec, {{}, input.orders.front()}, 0});
   std::int64_t edges = std::min(schedule->operation_count(), n * (n - 1));
   if (schedule->pacing() == Pacing::Slices) edges = std::min(edges, 4 * n);

@@ -82,6 +82,7 @@ struct CollectivePlan {
   std::string algorithm;
   Protocol protocol = Protocol::Simple;
   int channels = 1;
+  int nodes = 1;    // NCCL's: domains that hold a rank
   Duration base{};  // once per collective: launch and set-up
 
   std::vector<ChannelClass> classes;

@@ -9,11 +9,26 @@ namespace {
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
-// The largest chunk of one block on one channel. NVLS works in chunks of its own
-// (NCCL_NVLS_CHUNKSIZE, 128 KiB); the others are bounded by their buffer's steps.
-std::int64_t largest_chunk(const CollectivePlan& plan, const ChunkShape& shape) {
-  constexpr std::int64_t kNvlsChunk = 128 << 10;
+constexpr std::int64_t kKiB = 1 << 10;
+constexpr std::int64_t kNvlsChunk = 128 * kKiB;  // NCCL_NVLS_CHUNKSIZE
+
+// NCCL's rule for NVLSTree (NCCL 2.28.9 src/enqueue.cc, calcCollChunking; src/transport/nvls.cc):
+// the chunk of NVLS, from four nodes on at most 64 KiB; less where the size is too small for enough
+// chunks. (Its steps to 256 and 128 KiB have no effect on chunks of 128 KiB.)
+std::int64_t nvls_tree_chunk(const CollectivePlan& plan, std::int64_t size) {
+  std::int64_t chunk = plan.nodes >= 4 ? 64 * kKiB : kNvlsChunk;
+  const std::int64_t heads = plan.classes.front().schedule->block_count();
+  const auto chunks = [&] { return size / (plan.channels * heads * chunk); };
+  if (chunks() < 4) chunk = std::min(chunk, 64 * kKiB);
+  if (chunks() < 1) chunk = std::min(chunk, 32 * kKiB);
+  return chunk;
+}
+
+// The largest chunk of one block on one channel. NVLS works in chunks of its own; the others are
+// bounded by their buffer's steps.
+std::int64_t largest_chunk(const CollectivePlan& plan, const ChunkShape& shape, std::int64_t size) {
   if (plan.algorithm == "nvls") return kNvlsChunk;
+  if (plan.algorithm == "nvlstree") return nvls_tree_chunk(plan, size);
   return protocol_geometry(plan.protocol).step.count * shape.steps_per_chunk;
 }
 
@@ -39,7 +54,7 @@ SizeCut cut_size(const CollectivePlan& plan, Bytes size) {
   }
   const ChunkShape shape = chunk_shape(plan.algorithm, plan.spec.kind, plan.protocol);
   const int slices_per_chunk = shape.steps_per_chunk / shape.steps_per_slice;
-  const std::int64_t most = largest_chunk(plan, shape);
+  const std::int64_t most = largest_chunk(plan, shape, size.count);
   const std::int64_t full_slice = most / slices_per_chunk;
   cut.loops = ceil_div(cut.block_payload, most);
   cut.chunk_payload = std::min(most, cut.block_payload);

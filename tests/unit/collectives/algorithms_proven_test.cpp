@@ -41,7 +41,10 @@ TEST_P(ProvenAlgorithm, IsProvenForOneTo33RanksOnEveryLayout) {
 }
 
 TEST_P(ProvenAlgorithm, IsProvenForLargerCommunicators) {
-  for (const int ranks : {48, 64, 100, 128}) prove(ranks, permuted(nodes_of(ranks, 8), ranks));
+  for (const int ranks : {48, 64, 100, 128}) {
+    prove(ranks, permuted(nodes_of(ranks, 8), ranks));
+    prove(ranks, uneven_nodes(ranks));
+  }
 }
 
 TEST_P(ProvenAlgorithm, DoesNothingWithOneRank) {
@@ -55,8 +58,9 @@ INSTANTIATE_TEST_SUITE_P(Registered, ProvenAlgorithm, ::testing::ValuesIn(all_sc
 
 TEST(Algorithms, AreRegisteredUnderTheNamesOfTheCommandWithADescription) {
   const auto algorithms = builtin_algorithms();
-  EXPECT_THAT(algorithms.names(), ::testing::ElementsAre("ring", "tree", "nvls", "p2p", "direct",
-                                                         "halving-doubling", "bruck", "pairwise"));
+  EXPECT_THAT(algorithms.names(),
+              ::testing::ElementsAre("ring", "tree", "nvls", "nvlstree", "p2p", "direct",
+                                     "halving-doubling", "bruck", "pairwise"));
   for (const auto& entry : algorithms.entries()) EXPECT_FALSE(entry.description.empty());
 }
 
@@ -66,7 +70,8 @@ TEST(Algorithms, SayWhichCollectivesTheyCanDo) {
   EXPECT_FALSE(algorithms.at("tree").factory()->can(CollectiveKind::AllGather));
   EXPECT_FALSE(algorithms.at("p2p").factory()->can(CollectiveKind::AllReduce));
   for (const auto& entry : algorithms.entries()) {
-    EXPECT_EQ(entry.factory()->needs_multicast(), entry.name == "nvls") << entry.name;
+    const bool by_nvswitch = entry.name == "nvls" || entry.name == "nvlstree";
+    EXPECT_EQ(entry.factory()->needs_multicast(), by_nvswitch) << entry.name;
   }
   // Every collective is done by one at least.
   for (const CollectiveKind kind : kAllCollectives) {

@@ -43,6 +43,12 @@ RankLayout uneven_nodes(int ranks) {
   return layout;
 }
 
+RankLayout dealt_nodes(int ranks, int nodes) {
+  RankLayout layout;
+  for (int rank = 0; rank < ranks; ++rank) layout.node.push_back(rank % nodes);
+  return layout;
+}
+
 RankLayout permuted(RankLayout layout, int ranks) {
   // A stride that shares no divisor with the rank count visits every rank.
   const int stride = ranks % 5 != 0 ? 5 : (ranks % 7 != 0 ? 7 : 1);
@@ -53,9 +59,11 @@ RankLayout permuted(RankLayout layout, int ranks) {
 std::vector<RankLayout> test_layouts(int ranks) {
   return {{},
           permuted({}, ranks),
+          nodes_of(ranks, 1),
           nodes_of(ranks, 2),
           nodes_of(ranks, 4),
           permuted(nodes_of(ranks, 8), ranks),
+          dealt_nodes(ranks, 5),
           uneven_nodes(ranks),
           permuted(uneven_nodes(ranks), ranks)};
 }

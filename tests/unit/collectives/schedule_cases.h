@@ -27,9 +27,11 @@ std::unique_ptr<Schedule> build_schedule(const ScheduleCase& which, int ranks, i
 RankLayout nodes_of(int ranks, int per_node);
 // Nodes of 1, 2, 3, 1, 2, 3, ... GPUs.
 RankLayout uneven_nodes(int ranks);
+// Neighbours on different nodes: rank r on node r modulo `nodes`.
+RankLayout dealt_nodes(int ranks, int nodes);
 // The same nodes, visited in another order.
 RankLayout permuted(RankLayout layout, int ranks);
-// One node, nodes of 2, 4 and 8 GPUs, uneven ones; some in another order.
+// One node, nodes of 1, 2, 4 and 8 GPUs, five nodes, uneven ones; some in another order.
 std::vector<RankLayout> test_layouts(int ranks);
 
 }  // namespace ringspan

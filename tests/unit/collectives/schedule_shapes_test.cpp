@@ -12,6 +12,7 @@
 
 #include "sim/base/random.h"
 #include "tests/unit/collectives/schedule_cases.h"
+#include "tests/unit/collectives/schedule_measures.h"
 
 namespace ringspan {
 namespace {
@@ -21,59 +22,6 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using enum CollectiveKind;
-
-// Per rank, in units of the collective's size. A multicast leaves its source once; every source of
-// a reduction in the switch sends, its destination receives once.
-struct Volume {
-  std::vector<double> sent;
-  std::vector<double> received;
-};
-
-Volume volume(const Schedule& schedule) {
-  std::vector<std::int64_t> sent(static_cast<std::size_t>(schedule.ranks()));
-  std::vector<std::int64_t> received = sent;
-  Transfer move;
-  for (OperationId i = 0; i < schedule.operation_count(); ++i) {
-    schedule.transfer(i, move);
-    const auto blocks = static_cast<std::int64_t>(move.blocks.size());
-    for (const std::int32_t rank : move.sources) sent[static_cast<std::size_t>(rank)] += blocks;
-    for (const std::int32_t rank : move.destinations) {
-      received[static_cast<std::size_t>(rank)] += blocks;
-    }
-  }
-  Volume volume;
-  const auto divisor = static_cast<double>(schedule.block_divisor());
-  for (const std::int64_t n : sent) volume.sent.push_back(static_cast<double>(n) / divisor);
-  for (const std::int64_t n : received) volume.received.push_back(static_cast<double>(n) / divisor);
-  return volume;
-}
-
-// Operations on the longest chain of dependencies.
-int steps(const Schedule& schedule) {
-  std::vector<int> depth(static_cast<std::size_t>(schedule.operation_count()), 1);
-  std::vector<OperationId> after;
-  int longest = 0;
-  for (std::size_t i = 0; i < depth.size(); ++i) {
-    schedule.dependencies(static_cast<OperationId>(i), after);
-    for (const OperationId d : after) {
-      depth[i] = std::max(depth[i], depth[static_cast<std::size_t>(d)] + 1);
-    }
-    longest = std::max(longest, depth[i]);
-  }
-  return longest;
-}
-
-void expect_everyone(const Schedule& schedule, double sent, double received) {
-  const Volume v = volume(schedule);
-  EXPECT_THAT(v.sent, Each(::testing::DoubleNear(sent, 1e-12)));
-  EXPECT_THAT(v.received, Each(::testing::DoubleNear(received, 1e-12)));
-}
-
-int ceil_log2(int n) {
-  int log = 0;
-  while ((1 << log) < n) ++log;
-  return log;
-}
 
 TEST(ScheduleShapes, RingMovesTwoTimesNMinusOneNthsPerRankInTwoTimesNMinusOneSteps) {
   for (const int n : {2, 3, 8, 17}) {
@@ -252,7 +200,8 @@ TEST(ScheduleShapes, RoundsCarryExactlyTheOperationsBlocksPerEdge) {
   using Edge = std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>;
   for (const ScheduleCase& which : all_schedule_cases()) {
     for (const int n : {1, 2, 3, 4, 6, 7, 12, 16, 31}) {
-      for (const RankLayout& layout : {RankLayout{}, permuted(uneven_nodes(n), n)}) {
+      for (const RankLayout& layout :
+           {RankLayout{}, permuted(uneven_nodes(n), n), dealt_nodes(n, 3), nodes_of(n, 1)}) {
         const auto schedule = build_schedule(which, n, n / 2, layout, n % 2);
         std::map<Edge, std::int64_t> by_operation;
         Transfer move;
@@ -294,7 +243,7 @@ TEST(ScheduleShapes, ThereAreAsManyRoundsAsSteps) {
 TEST(ScheduleShapes, NcclsOwnPatternsGoBySlicesTheOthersByMessages) {
   for (const ScheduleCase& which : all_schedule_cases()) {
     const std::string& name = which.algorithm;
-    const bool slices = name == "ring" || name == "tree" || name == "nvls";
+    const bool slices = name == "ring" || name == "tree" || name.starts_with("nvls");
     const bool chain = which.kind == Broadcast || which.kind == Reduce;
     const auto schedule = build_schedule(which, 4);
     EXPECT_EQ(schedule->pacing(), slices ? Pacing::Slices : Pacing::Messages) << name;

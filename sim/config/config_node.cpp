@@ -167,6 +167,14 @@ std::string range_hint(Number least, Number most) {
   return fmt::format("allowed: at least {}", least);
 }
 
+void mark_read(ConfigValue& value) {
+  for (ConfigValue& item : value.items) mark_read(item);
+  for (ConfigEntry& entry : value.entries) {
+    entry.read = true;
+    mark_read(entry.value);
+  }
+}
+
 std::string child_path(const ConfigNode::Access& access, std::string_view key) {
   return access.path.empty() ? std::string(key) : fmt::format("{}.{}", access.path, key);
 }
@@ -347,6 +355,10 @@ std::vector<ConfigNode> ConfigNode::children(std::string_view key) const {
         ConfigNode(std::make_shared<Access>(Access{access_->state, &item, path, true})));
   }
   return nodes;
+}
+
+void ConfigNode::skip(std::string_view key) const {
+  if (ConfigEntry* entry = Reader{*access_, key}.find()) mark_read(entry->value);
 }
 
 void ConfigNode::fail(std::string_view key, std::string message, std::string hint) const {

@@ -65,6 +65,9 @@ class ConfigNode {
   std::optional<ConfigNode> find_child(std::string_view key) const;
   std::vector<ConfigNode> children(std::string_view key) const;
 
+  // Counts as reading the key and everything below it: something else decides in its place.
+  void skip(std::string_view key) const;
+
   // InputError at this table's key (or at the table when the key is absent).
   [[noreturn]] void fail(std::string_view key, std::string message, std::string hint = {}) const;
 

@@ -31,13 +31,13 @@ Bandwidth read_copy_rate(const ConfigNode& table) {
 // What all devices of one table have in common. The keys depend on the kind; a key of another kind
 // is reported as unknown.
 Device read_prototype(const ConfigNode& table, const std::optional<GpuModel>& other_gpu,
-                      TopologyBuilder& builder) {
+                      DomainDraft& draft) {
   Device device;
   device.kind = enum_choice(table, "kind", kKinds, device_kind_name);
   switch (device.kind) {
     case DeviceKind::Gpu: {
       const GpuModel described = read_gpu_model(table);
-      device.model = builder.add_gpu_model(other_gpu.value_or(described));
+      device.model = draft.add_gpu_model(other_gpu.value_or(described));
       break;
     }
     case DeviceKind::Cpu:
@@ -67,8 +67,15 @@ std::int64_t read_count(const ConfigNode& table, std::size_t so_far) {
   return count;
 }
 
+// Which network the table's devices are on; empty for what is no NIC.
+std::string read_network(const ConfigNode& table, DeviceKind kind,
+                         const std::vector<std::string>& networks) {
+  if (kind != DeviceKind::Nic) return {};
+  return given(table, "network") ? table.choice("network", networks) : kComputeNetwork;
+}
+
 void read_device(const ConfigNode& table, const std::optional<GpuModel>& other_gpu,
-                 TopologyBuilder& builder, DeviceList& list) {
+                 const std::vector<std::string>& networks, DomainDraft& draft, DeviceList& list) {
   const std::string name = table.text("name");
   at_key(table, "name", [&] { check_device_name(name); });
   const std::int64_t count = read_count(table, list.names.size());
@@ -76,12 +83,13 @@ void read_device(const ConfigNode& table, const std::optional<GpuModel>& other_g
     table.fail("name", "there are more devices than one server may have",
                fmt::format("at most {} devices", kMaxDevices));
   }
-  const Device prototype = read_prototype(table, other_gpu, builder);
+  const Device prototype = read_prototype(table, other_gpu, draft);
+  const std::string network = read_network(table, prototype.kind, networks);
   for (std::int64_t i = 0; i < (count == 0 ? 1 : count); ++i) {
     Device device = prototype;
     device.name = count == 0 ? name : fmt::format("{}{}", name, i);
     const std::string unique = device.name;
-    const NodeId id = builder.add_device(std::move(device));
+    const NodeId id = draft.add_device(std::move(device), network);
     at_key(table, "name", [&] { list.names.add(unique, id); });
     if (prototype.kind == DeviceKind::Gpu) list.gpus.push_back(id);
   }
@@ -106,10 +114,10 @@ GpuModel read_gpu_model(const ConfigNode& table) {
 }
 
 DeviceList read_devices(const ConfigNode& node, const std::optional<GpuModel>& other_gpu,
-                        TopologyBuilder& builder) {
+                        const std::vector<std::string>& networks, DomainDraft& draft) {
   DeviceList list;
   for (const ConfigNode& table : node.children("device"))
-    read_device(table, other_gpu, builder, list);
+    read_device(table, other_gpu, networks, draft, list);
   if (list.gpus.empty()) {
     node.fail("device", "the server has no GPU",
               "add a [[node.device]] with kind = \"gpu\", or use = \"NAME\" of another system");

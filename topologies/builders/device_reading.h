@@ -3,11 +3,12 @@
 // [[node.device]]: the devices of one server.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/config/config_node.h"
+#include "topologies/builders/domain_draft.h"
 #include "topologies/builders/name_pattern.h"
-#include "topologies/graph/topology.h"
 
 namespace ringspan {
 
@@ -19,9 +20,9 @@ struct DeviceList {
 // The keys that say what a GPU is. Throws InputError.
 GpuModel read_gpu_model(const ConfigNode& table);
 
-// Adds every device to the builder; `other_gpu` stands in for the GPU the file describes. Throws
-// InputError: a wrong value, a name twice, too many devices, no GPU.
+// Adds every device to the draft; `other_gpu` stands in for the GPU the file describes. `networks`:
+// those a NIC may be on. Throws InputError: a wrong value, a name twice, too many devices, no GPU.
 DeviceList read_devices(const ConfigNode& node, const std::optional<GpuModel>& other_gpu,
-                        TopologyBuilder& builder);
+                        const std::vector<std::string>& networks, DomainDraft& draft);
 
 }  // namespace ringspan

@@ -134,7 +134,24 @@ void check_link_limit(const ConfigNode& table, std::int64_t so_far, std::int64_t
                          : fmt::format("at most {} in all; {} stand above", kMaxLinks, so_far));
 }
 
-void check_reach(const ConfigNode& node, const DeviceList& devices, Components& components) {
+}  // namespace
+
+void read_links(const ConfigNode& node, const LinkPresets& presets, const DeviceList& devices,
+                DomainDraft& draft, std::vector<std::string>& notes) {
+  std::int64_t links = 0;
+  for (const ConfigNode& table : node.children("link")) {
+    const LinkTable ends(table, devices.names);
+    const auto link = static_cast<std::uint32_t>(draft.links.size());
+    draft.links.push_back(read_link_rates(table, presets, notes));
+    check_link_limit(table, links, ends.size());
+    links += ends.size();
+    ends.for_each_pair([&](NodeId a, NodeId b) { draft.cables.push_back({a, b, link, false}); });
+  }
+}
+
+void check_reach(const ConfigNode& node, const DeviceList& devices, const DomainDraft& draft) {
+  Components components(draft.devices.size());
+  for (const Cable& cable : draft.cables) components.join(cable.a, cable.b);
   constexpr std::size_t kNamed = 4;
   std::vector<std::string> cut_off;
   const NodeId first = devices.gpus.front();
@@ -150,25 +167,6 @@ void check_reach(const ConfigNode& node, const DeviceList& devices, Components& 
   if (count > kNamed) named += fmt::format(" and {} more", count - kNamed);
   node.fail("link", fmt::format("no links lead from {} to {}", devices.names.name(first), named),
             "add [[node.link]] tables until every GPU reaches every other one");
-}
-
-}  // namespace
-
-void read_links(const ConfigNode& node, const LinkPresets& presets, const DeviceList& devices,
-                TopologyBuilder& builder, std::vector<std::string>& notes) {
-  Components components(devices.names.size());
-  std::int64_t links = 0;
-  for (const ConfigNode& table : node.children("link")) {
-    const LinkTable ends(table, devices.names);
-    const Link properties = read_link_rates(table, presets, notes);
-    check_link_limit(table, links, ends.size());
-    links += ends.size();
-    ends.for_each_pair([&](NodeId a, NodeId b) {
-      builder.add_duplex(a, b, properties);
-      components.join(a, b);
-    });
-  }
-  check_reach(node, devices, components);
 }
 
 }  // namespace ringspan

@@ -1,7 +1,12 @@
 #pragma once
 
-// A system file becomes a fabric. Code flow:
-//   read_system(document, presets, find)   [node], `use`, devices, links -> Topology
+// A system file becomes a cluster. Code flow:
+//   read_system(document, presets, find)
+//     use_chain.h, system_sections.h    the files, and which of their tables decides
+//     server_list.h                     [node] or [[pod]]s -> types of server and how many
+//     cluster_draft.h                   domains, in order
+//     network_reading.h                 [fabric] -> Fabric over the NICs
+//     build_cluster()                   -> Cluster
 // The format is documented in docs/formats.md; the catalogue's files are examples of it.
 
 #include <functional>
@@ -22,7 +27,8 @@ struct SystemInfo {
   std::string name;
   std::string description;           // one line for `ringspan list systems`
   std::vector<std::string> sources;  // where the numbers come from
-  int gpus = 0;                      // GPUs of one server
+  int gpus = 0;                      // GPUs of one server, the first
+  int servers = 1;                   // by default; the cluster may have been asked for another size
   std::vector<std::string> notes;    // what was derived, e.g. "900 GB/s bidir = 450 GB/s each way"
 };
 
@@ -31,7 +37,7 @@ struct System {
   Cluster cluster;
 
   // Of the first domain.
-  const Topology& topology() const { return cluster.kinds().front().topology; }
+  const Topology& topology() const { return cluster.domain(0).topology; }
 };
 
 // Finds the text of another system by name, for `use = "NAME"`; nullopt when there is none.
@@ -41,13 +47,20 @@ struct SystemText {
 };
 using SystemFinder = std::function<std::optional<SystemText>(std::string_view name)>;
 
-// --set: dotted keys and values, as ConfigDocument::set takes them. Keys of node.device and
-// node.link reach the file that has them, also through `use`.
+// --set: dotted keys and values, as ConfigDocument::set takes them. override_router.h says which
+// file they reach through `use`.
 using SystemOverrides = std::vector<std::pair<std::string, std::string>>;
+
+// What a run asks for: --nodes, --gpus. Absent both: the file's count, which is 1 for a server and
+// the published size for a cluster.
+struct SystemSize {
+  std::optional<int> servers;  // that many; at least 1
+  std::optional<int> gpus;     // without `servers`: at least as many servers as these need
+};
 
 // Reads and checks everything; calls document.finish(). Throws InputError.
 System read_system(ConfigDocument& document, const LinkPresets& presets, const SystemFinder& find,
-                   const SystemOverrides& overrides = {});
+                   const SystemOverrides& overrides = {}, const SystemSize& size = {});
 
 // Name, description and sources only, without reading the wiring: for `ringspan list`. `gpus` and
 // `notes` stay empty.

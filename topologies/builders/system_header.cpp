@@ -1,8 +1,6 @@
 #include "topologies/builders/system_header.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -31,19 +29,6 @@ std::string read_line(const ConfigNode& root, std::string_view key, bool require
   return text;
 }
 
-void refuse_several_servers(const ConfigNode& root) {
-  constexpr const char* kWhy =
-      "several servers need a fabric, and this version describes one server";
-  if (root.has("fabric")) root.fail("fabric", kWhy, "remove [fabric]");
-  const std::optional<ConfigNode> node = root.find_child("node");
-  if (!node || !given(*node, "count")) return;
-  const std::int64_t servers = node->integer("count", 1, std::numeric_limits<std::int64_t>::max());
-  if (servers > 1) {
-    node->fail("count", fmt::format("{} servers: {}", servers, kWhy),
-               "write count = 1 or remove it");
-  }
-}
-
 }  // namespace
 
 SystemInfo read_system_header(const ConfigNode& root) {
@@ -51,7 +36,6 @@ SystemInfo read_system_header(const ConfigNode& root) {
   info.name = read_line(root, "name", true);
   info.description = read_line(root, "description", false);
   if (given(root, "sources")) info.sources = root.texts("sources");
-  refuse_several_servers(root);
   return info;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// The keys of a system file outside its wiring: name, description, sources; and what this version
-// refuses: several servers.
+// The keys of a system file outside its wiring: name, description, sources.
 
 #include "sim/config/config_node.h"
 #include "topologies/builders/system.h"

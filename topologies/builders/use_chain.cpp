@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "topologies/builders/config_reading.h"
+#include "topologies/builders/override_router.h"
 #include "topologies/builders/system_header.h"
 
 namespace ringspan {
@@ -30,38 +31,40 @@ std::string file_identity(const std::string& file) {
   return error ? file : canonical.string();
 }
 
-bool is_wiring(std::string_view key) {
-  return key.starts_with("node.device") || key.starts_with("node.link");
-}
-
-bool has_use(const ConfigDocument& document) {
-  const std::optional<ConfigNode> node = document.root().find_child("node");
-  return node && node->has("use");
-}
-
-// Sets what belongs to this document. Must come before any ConfigNode of it is kept.
-void apply(ConfigDocument& document, const SystemOverrides& overrides, bool outermost) {
-  const bool has_wiring = !has_use(document);
-  for (const auto& [key, value] : overrides) {
-    if (is_wiring(key) ? has_wiring : outermost) document.set(key, value);
-  }
-}
-
 }  // namespace
 
 UseChain::UseChain(ConfigDocument& document, const SystemFinder& find,
                    const SystemOverrides& overrides) {
-  apply(document, overrides, true);
-  const ConfigNode root = document.root();
-  nodes_.push_back(root.child("node"));
-  files_.push_back(root.position().file);
+  files_.push_back(document.root().position().file);
   identities_.push_back(file_identity(files_.back()));
-  while (follow(find, overrides)) {
+  OverrideRouter router(overrides);
+  std::vector<ConfigDocument*> files{&document};
+  router.apply(document);
+  while (true) {
+    const ConfigNode root = files.back()->root();
+    const bool pods_only = files.size() == 1 && root.has("pod") && !root.has("node");
+    if (pods_only || !follow(root.child("node"), find)) break;
+    files.push_back(documents_.back().get());
+    router.apply(*files.back());
+  }
+  router.apply_rest(document);
+  // Only now, since an override may move what a ConfigNode points to.
+  for (const ConfigDocument* file : files) {
+    roots_.push_back(file->root());
+    if (const auto node = roots_.back().find_child("node")) nodes_.push_back(*node);
   }
 }
 
-bool UseChain::follow(const SystemFinder& find, const SystemOverrides& overrides) {
-  const ConfigNode node = nodes_.back();
+UseChain::UseChain(const ConfigNode& pod, const SystemFinder& find) : nodes_{pod} {
+  files_.push_back(pod.position().file);
+  identities_.push_back({});  // its [node] may be used by a pod: no cycle
+  while (follow(nodes_.back(), find)) {
+    roots_.push_back(documents_.back()->root());
+    nodes_.push_back(roots_.back().child("node"));
+  }
+}
+
+bool UseChain::follow(const ConfigNode& node, const SystemFinder& find) {
   if (!given(node, "use")) return false;
   for (const char* own : {"device", "link"}) {
     if (node.has(own)) {
@@ -79,14 +82,11 @@ bool UseChain::follow(const SystemFinder& find, const SystemOverrides& overrides
     node.fail("use", "a cycle of `use`: " + chain, "let one of them have its own devices");
   }
   identities_.push_back(std::move(identity));
-  apply(document, overrides, false);
   documents_.push_back(std::make_unique<ConfigDocument>(std::move(document)));
-  const ConfigNode used = documents_.back()->root();
-  const SystemInfo header = read_system_header(used);
+  const SystemInfo header = read_system_header(documents_.back()->root());
   for (const std::string& source : header.sources) {
     sources_.push_back(fmt::format("{}: {}", header.name, source));
   }
-  nodes_.push_back(used.child("node"));
   return true;
 }
 

@@ -176,13 +176,28 @@ std::vector<Case> cases() {
       {"other GPUs without use", two_gpus("[node.gpu]\nmodel = \"Y\"\n"),
        "f.toml:18:1: error: [node.gpu] replaces the GPUs of the system that `use` names\n"
        "hint: describe the GPUs in their [[node.device]], or add use = \"NAME\""},
-      {"several servers", "name = \"x\"\n[node]\ncount = 4\nuse = \"dgx-a100\"\n",
-       "f.toml:3:9: error: 4 servers: several servers need a fabric, and this version describes "
-       "one server\n"
-       "hint: write count = 1 or remove it"},
-      {"a fabric", "name = \"x\"\n[node]\nuse = \"dgx-a100\"\n[fabric]\nkind = \"fat-tree\"\n",
-       "f.toml:4:1: error: several servers need a fabric, and this version describes one server\n"
-       "hint: remove [fabric]"},
+      {"several servers without a fabric", "name = \"x\"\n[node]\ncount = 4\nuse = \"dgx-a100\"\n",
+       "f.toml:3:9: error: 4 servers: several servers need a fabric, and x has none\n"
+       "hint: add a table [fabric], such as kind = \"single-switch\" and link = \"ib-ndr\""},
+      {"no servers", "name = \"x\"\n[node]\ncount = 0\nuse = \"dgx-a100\"\n",
+       "f.toml:3:9: error: 'count' in [node] is out of range: 0\n"
+       "hint: allowed: at least 1"},
+      {"a thousand million servers",
+       "name = \"x\"\n[node]\ncount = 1000000000\nuse = \"dgx-a100\"\n",
+       "f.toml:3:9: error: 1000000000 servers are too many\n"
+       "hint: at most 1048576"},
+      {"an unknown network",
+       two_gpus("[[node.device]]\nname = \"n\"\nkind = \"nic\"\nnetwork = \"compte\"\n"),
+       "f.toml:21:11: error: 'network' in [[node.device]] cannot be 'compte'\n"
+       "hint: did you mean 'compute'?"},
+      {"a network of what is no NIC",
+       two_gpus("[[node.device]]\nname = \"c\"\nkind = \"cpu\"\nnetwork = \"compute\"\n"),
+       "f.toml:21:1: error: unknown key 'network' in [[node.device]]\n"
+       "hint: one of: name, count, kind, vendor"},
+      {"an unknown reach of NICs",
+       "name = \"x\"\n[node]\nuse = \"dgx-a100\"\ngpu_direct = \"on\"\n",
+       "f.toml:4:14: error: 'gpu_direct' in [node] cannot be 'on'\n"
+       "hint: one of: off, switch, socket, all"},
       {"a single device table", "name = \"x\"\n[node]\n[node.device]\nname = \"g\"\n",
        "f.toml:3:1: error: 'device' in [node] must be a list of tables, got a table\n"
        "hint: write each one as [[node.device]]"},

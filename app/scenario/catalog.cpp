@@ -81,12 +81,12 @@ Catalog builtin_catalog() {
 }
 
 System load_system(const Catalog& catalog, std::string_view name_or_path,
-                   const std::vector<std::pair<std::string, std::string>>& overrides) {
+                   const SystemOverrides& overrides, const SystemSize& size) {
   const std::optional<SystemText> text = text_in_memory(name_or_path);
   if (!text && !names_file(name_or_path)) refuse_unknown(catalog, name_or_path);
   ConfigDocument document = text ? ConfigDocument::parse_text(text->text, text->file)
                                  : ConfigDocument::parse_file(std::filesystem::path(name_or_path));
-  return read_system(document, catalog.links, catalogue_entry, overrides);
+  return read_system(document, catalog.links, catalogue_entry, overrides, size);
 }
 
 std::string system_file_text(const Catalog& catalog, std::string_view name_or_path) {

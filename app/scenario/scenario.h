@@ -31,10 +31,10 @@ struct Catalog {
 Catalog builtin_catalog();
 
 // `name_or_path`: a catalogue name, or a path to a TOML file (it contains '/' or ends in ".toml",
-// or a file of that name exists), or "-" for standard input. `overrides`: --set, in order. Throws
-// InputError.
+// or a file of that name exists), or "-" for standard input. `overrides`: --set, in order; `size`:
+// --nodes and --gpus. Throws InputError.
 System load_system(const Catalog& catalog, std::string_view name_or_path,
-                   const std::vector<std::pair<std::string, std::string>>& overrides = {});
+                   const SystemOverrides& overrides = {}, const SystemSize& size = {});
 
 // The TOML text behind a name or path, as it is; checked by loading it. Throws InputError.
 std::string system_file_text(const Catalog& catalog, std::string_view name_or_path);

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "models/nccl/channel_rules.h"
 #include "models/nccl/plan_graph.h"
 #include "models/nccl/ring_search.h"
 #include "sim/base/check.h"
@@ -11,20 +12,6 @@
 namespace ringspan {
 
 namespace {
-
-// NCCL's limit for a ring graph: MAXCHANNELS / 2. Doubling after the search reaches MAXCHANNELS.
-constexpr int kMostSearchChannels = 32;
-
-// The rates tried on one server, GB/s (NCCL 2.28.9 src/graph/search.cc, intra-node speed arrays;
-// 45 from 2.29 on does not change which rings are found, since 90 is tried first and duplicated).
-std::span<const double> speed_classes(int compute_capability) {
-  static constexpr double kUpTo80[] = {40, 30, 20, 18, 15, 12, 10, 9, 7, 6, 5, 4, 3};
-  static constexpr double k90[] = {60, 50, 40, 30, 24, 20, 15, 12, 11, 6, 3};
-  static constexpr double k100[] = {90, 80, 70, 60, 50, 40, 30, 24, 20, 19, 18};
-  if (compute_capability >= 100) return k100;
-  if (compute_capability >= 90) return k90;
-  return kUpTo80;
-}
 
 // Loads closer than this are equal: sums of factors such as 6/5 round.
 constexpr double kSpreadSlack = 1e-9;
@@ -60,7 +47,6 @@ class Planner {
   // From the fastest class a hop can carry downwards; at each class, near reach before far, one
   // order for all rings before several. Stops when the GPUs' links are used up.
   void first_pass() {
-    constexpr double kWorthTrying = 0.49;  // of the rate that won
     for (const double rate : classes_) {
       if (rate > graph_.best_hop_rate() * kPlanSlack) continue;
       if (!plan_.orders.empty() && rate / plan_.rate <= kWorthTrying) return;
@@ -86,7 +72,8 @@ class Planner {
   }
 
   void keep_better(double rate, HopReach reach, bool same_order) {
-    RingsFound found = find_rings(graph_, {rate, reach, same_order, kMostSearchChannels});
+    RingsFound found =
+        find_rings(graph_, {rate, reach, same_order, static_cast<int>(kMostSearchChannels)});
     Plan candidate{std::move(found.orders), rate, reach, found.links};
     const bool better = candidate.total() > plan_.total() ||
                         (!plan_.orders.empty() && candidate.total() == plan_.total() &&
@@ -94,13 +81,9 @@ class Planner {
     if (better) plan_ = std::move(candidate);
   }
 
-  // Fast rings become twice as many of half the rate, for more thread blocks.
   void duplicate() {
-    constexpr double kLeastRate = 25;
-    const auto count = plan_.orders.size();
-    if (plan_.rate < kLeastRate) return;
-    if (graph_.least_compute_capability() > 80 && plan_.rate < 50 && count > 4) return;
-    const std::size_t wanted = std::min<std::size_t>(2 * count, kMostSearchChannels);
+    const std::size_t count = plan_.orders.size();
+    const std::size_t wanted = duplicated(count, plan_.rate, graph_.least_compute_capability());
     for (std::size_t i = count; i < wanted; ++i) plan_.orders.push_back(plan_.orders[i - count]);
     plan_.rate /= static_cast<double>((wanted + count - 1) / count);
   }
@@ -173,7 +156,7 @@ std::vector<std::int32_t> in_ranks(const RingOrder& places, std::span<const std:
 
 ChannelSet search_channels(const Topology& topology, std::span<const NodeId> gpus) {
   RINGSPAN_CHECK(!gpus.empty(), "a communicator has a rank");
-  if (gpus.size() == 1) return {{{0}}, Bandwidth{}, 1};
+  if (gpus.size() == 1) return {{{0}}, {}, true, Bandwidth{}, 1};
 
   std::vector<std::int32_t> rank_at(gpus.size());
   std::iota(rank_at.begin(), rank_at.end(), 0);
@@ -189,9 +172,11 @@ ChannelSet search_channels(const Topology& topology, std::span<const NodeId> gpu
   ChannelSet channels;
   channels.class_rate = bandwidth_from_gbytes_per_second(plan.rate);
   channels.search_channels = static_cast<int>(plan.orders.size());
-  // Every ring found is used by two channels (NCCL 2.28.9 src/graph/connect.cc).
-  for (int copy = 0; copy < 2; ++copy) {
-    for (const RingOrder& order : plan.orders) channels.orders.push_back(in_ranks(order, rank_at));
+  // Every ring found is used by several channels.
+  const std::size_t count =
+      kernel_channels(plan.orders.size(), plan.rate, 1, graph.least_compute_capability());
+  for (std::size_t c = 0; c < count; ++c) {
+    channels.orders.push_back(in_ranks(plan.orders[c % plan.orders.size()], rank_at));
   }
   return channels;
 }

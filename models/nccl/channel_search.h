@@ -15,9 +15,15 @@
 namespace ringspan {
 
 struct ChannelSet {
-  // orders[c]: the communicator ranks in the order channel c's ring visits them, from rank 0.
+  // orders[c]: the communicator ranks in the order channel c's ring visits them; on one domain from
+  // rank 0, over several from the GPU at which the ring enters the first one.
   // All channels that the kernels use are listed (after NCCL's doubling); at least one.
   std::vector<std::vector<std::int32_t>> orders;
+  // The same for the chains of a tree inside the domains; empty: as `orders`.
+  std::vector<std::vector<std::int32_t>> tree_orders;
+  // A domain's second GPU on the chain is as near to the channel's NIC as the first, and talks to
+  // one of the two child domains (NCCL's BALANCED_TREE); else the first talks to both (TREE).
+  bool tree_balanced = true;
   Bandwidth class_rate;     // the speed class that won, per search channel
   int search_channels = 0;  // before doubling
 };

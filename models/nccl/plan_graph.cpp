@@ -53,7 +53,7 @@ bool between_switches(const Topology& topology, const Link& link) {
 
 PlanGraph::PlanGraph(const Topology& topology, std::span<const NodeId> gpus)
     : size_(static_cast<int>(gpus.size())) {
-  RINGSPAN_CHECK(size_ >= 2, "a ring needs two GPUs");
+  RINGSPAN_CHECK(size_ >= 1, "a ring needs a GPU");
   const auto devices = topology.devices();
   in_order_only_ = size_ > kMostSearched ||
                    std::any_of(devices.begin(), devices.end(), [](const Device& device) {
@@ -64,15 +64,16 @@ PlanGraph::PlanGraph(const Topology& topology, std::span<const NodeId> gpus)
 
   const GpuRouter router(topology);
   for (int from = 0; from < size_; ++from) {
-    for (int step = 0; step < (in_order_only_ ? 1 : size_); ++step) {
-      const int to = in_order_only_ ? (from + 1) % size_ : step;
+    for (int step = 0; step < (in_order_only_ ? 2 : size_); ++step) {
+      const int neighbour = (from + (step == 0 ? 1 : size_ - 1)) % size_;
+      const int to = in_order_only_ ? neighbour : step;
       if (from == to) {
         hops_.emplace_back();
         continue;
       }
       const Route route =
           router.route(gpus[static_cast<std::size_t>(from)], gpus[static_cast<std::size_t>(to)]);
-      hops_.push_back(make_hop(topology, route));
+      hops_.push_back(hop_of(topology, route));
       farthest_ = std::max(farthest_, hops_.back().reach);
       if (hops_.back().reach == HopReach::Socket && over_vendor(topology, route, "amd")) {
         crosses_amd_ = true;
@@ -82,7 +83,7 @@ PlanGraph::PlanGraph(const Topology& topology, std::span<const NodeId> gpus)
   find_rates(topology, gpus);
 }
 
-Hop PlanGraph::make_hop(const Topology& topology, const Route& route) const {
+Hop hop_of(const Topology& topology, const Route& route) {
   Hop hop;
   hop.reach = hop_reach(route);
   hop.links = static_cast<int>(route.links.back().stage) + 1;
@@ -123,7 +124,7 @@ void PlanGraph::find_rates(const Topology& topology, std::span<const NodeId> gpu
       if (link.link_class != LinkClass::NvLink) continue;
       nvlink += rate;
       const bool member = topology.device(link.to).kind == DeviceKind::NvSwitch ||
-                          std::binary_search(gpus.begin(), gpus.end(), link.to);
+                          std::find(gpus.begin(), gpus.end(), link.to) != gpus.end();
       if (member) members += rate;
     }
     gpu_rate_ = std::max({gpu_rate_, members, pcie});
@@ -137,8 +138,9 @@ void PlanGraph::find_rates(const Topology& topology, std::span<const NodeId> gpu
 
 const Hop& PlanGraph::hop(int from, int to) const {
   if (in_order_only_) {
-    RINGSPAN_CHECK(to == (from + 1) % size_, "only hops to the next GPU are known");
-    return hops_[static_cast<std::size_t>(from)];
+    const bool next = to == (from + 1) % size_;
+    RINGSPAN_CHECK(next || from == (to + 1) % size_, "only hops to neighbours are known");
+    return hops_[2 * static_cast<std::size_t>(from) + (next ? 0 : 1)];
   }
   return hops_[static_cast<std::size_t>(from) * static_cast<std::size_t>(size_) +
                static_cast<std::size_t>(to)];

@@ -31,14 +31,18 @@ struct Hop {
   std::vector<HopCharge> charges;
 };
 
+// What a ring takes that goes over this route, by link of the topology.
+Hop hop_of(const Topology& topology, const Route& route);
+
 class PlanGraph {
  public:
-  // `gpus` in the order of their numbers, two at least.
+  // `gpus` in the order of their numbers.
   PlanGraph(const Topology& topology, std::span<const NodeId> gpus);
 
   int size() const { return size_; }
-  // With an NVSwitch all orders are alike and NCCL tries only 0, 1, 2, ...; so do we beyond
-  // kMostSearched GPUs. Then only hops from i to i + 1 (mod n) are known.
+  // With an NVSwitch all orders are alike and NCCL tries only neighbours: 0, 1, 2, ... or
+  // backwards; so do we beyond kMostSearched GPUs. Then only hops from i to i + 1 and to i - 1 (mod
+  // n) are known.
   bool in_order_only() const { return in_order_only_; }
   const Hop& hop(int from, int to) const;
 
@@ -55,12 +59,11 @@ class PlanGraph {
 
  private:
   static constexpr int kMostSearched = 32;
-  Hop make_hop(const Topology& topology, const Route& route) const;
   void find_rates(const Topology& topology, std::span<const NodeId> gpus);
 
   int size_;
   bool in_order_only_ = false;
-  std::vector<Hop> hops_;  // in order: by source; else by source * n + destination
+  std::vector<Hop> hops_;  // in order: by 2 * source, + 1 downwards; else source * n + destination
   std::vector<double> capacity_;
   double best_hop_rate_ = 0;
   double gpu_rate_ = 0;

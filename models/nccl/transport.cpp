@@ -1,10 +1,14 @@
 #include "models/nccl/transport.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "models/nccl/plan_rates.h"
 #include "sim/base/check.h"
 #include "sim/base/input_error.h"
 #include "topologies/routing/gpu_router.h"
@@ -13,111 +17,234 @@ namespace ringspan {
 
 namespace {
 
-bool reaches(GpuDirectReach reach, PathKind kind) {
-  switch (kind) {
-    case PathKind::PcieSwitch:
-    case PathKind::PcieSwitches:
-      return reach >= GpuDirectReach::Switch;
+// The only CPU between is the GPU's own, over C2C: NCCL's P2C, which GPUDirect RDMA passes.
+bool over_c2c(const Topology& topology, const Route& route) {
+  return route.kind == PathKind::RootComplex &&
+         topology.link(route.links.front().link).link_class == LinkClass::C2c;
+}
+
+bool reaches(GpuDirectReach reach, const Topology& topology, const Route& route) {
+  if (reach == GpuDirectReach::Off) return false;
+  switch (route.kind) {
     case PathKind::RootComplex:
-      return reach >= GpuDirectReach::Socket;
+      return reach >= GpuDirectReach::Socket || over_c2c(topology, route);
     case PathKind::Socket:
-      return reach >= GpuDirectReach::All;
+      return reach == GpuDirectReach::All;
     default:
-      return reach != GpuDirectReach::Off;
+      return true;
   }
 }
 
-// NCCL's order of preference: bandwidth, then distance.
+bool over_nvlink(PathKind kind) { return kind == PathKind::NvLink || kind == PathKind::NvSwitch; }
+
+bool over_switches(PathKind kind) {
+  return kind == PathKind::PcieSwitch || kind == PathKind::PcieSwitches;
+}
+
+// NCCL's order of preference: what it takes the way to be worth, then distance.
 struct NicWay {
-  std::int64_t rate = 0;
+  std::int64_t rate = 0;  // kB/s: figures that differ by rounding are equal
   PathKind kind = PathKind::Socket;
-  std::int32_t nic = 0;
-  bool better_than(const NicWay& other) const {
-    return std::tuple(-rate, kind) < std::tuple(-other.rate, other.kind);
-  }
+  auto key() const { return std::tuple(-rate, kind); }
 };
 
-bool over_nvlink(PathKind kind) { return kind == PathKind::NvLink || kind == PathKind::NvSwitch; }
+NicWay way_to(const Topology& topology, const Route& route, Bandwidth nic) {
+  double rate = to_gbytes_per_second(nic);
+  for (const RouteLink& step : route.links) {
+    rate = std::min(rate, plan_rate(topology, topology.link(step.link)) / step.share);
+  }
+  constexpr double kPerGbyte = 1e6;
+  return {std::llround(rate * kPerGbyte), route.kind};
+}
+
+// Turns the lowest bits round: of `bits` = 3, 1 becomes 4.
+std::size_t reversed_bits(std::size_t value, int bits) {
+  std::size_t result = 0;
+  for (int bit = 0; bit < bits; ++bit) result |= ((value >> bit) & 1U) << (bits - 1 - bit);
+  return result;
+}
+
+// GPUs are numbered from 0 in their server, in the order of the kind.
+std::vector<std::size_t> numbers_in_servers(const DomainKind& kind) {
+  std::vector<std::size_t> count(static_cast<std::size_t>(kind.servers()), 0);
+  std::vector<std::size_t> numbers;
+  for (const NodeId gpu : kind.gpus) {
+    numbers.push_back(count[static_cast<std::size_t>(kind.topology.device(gpu).server)]++);
+  }
+  return numbers;
+}
 
 }  // namespace
 
 Transport::Transport(const Cluster& cluster, const TransportOptions& options)
     : cluster_(cluster), options_(options) {
-  for (const DomainKind& kind : cluster.kinds()) tables_.push_back(make_table(kind));
+  tables_.resize(cluster.kinds().size());
+  if (cluster.domain_count() == 1) return;
+  for (std::size_t kind = 0; kind < tables_.size(); ++kind) {
+    tables_[kind] = make_table(static_cast<std::int32_t>(kind));
+    for (const auto& own : tables_[kind].own) {
+      tells_channels_apart_ = tells_channels_apart_ || own.size() > 1;
+    }
+  }
+  find_joined_rails();
 }
 
-Transport::KindTable Transport::make_table(const DomainKind& kind) {
+Transport::KindTable Transport::make_table(std::int32_t number) const {
+  const DomainKind& kind = cluster_.kinds()[static_cast<std::size_t>(number)];
   const GpuRouter router(kind.topology);
   KindTable table;
-  if (cluster_.domain_count() == 1) return table;
-  for (const NodeId gpu : kind.gpus) {
-    const std::int32_t server = kind.topology.device(gpu).server;
-    std::vector<std::int32_t> best;
-    std::vector<char> direct(kind.nics.size(), 0);
-    NicWay best_way;
-    for (std::size_t n = 0; n < kind.nics.size(); ++n) {
-      if (kind.topology.device(kind.nics[n]).server != server) continue;
-      const Route route = router.nic_route(gpu, kind.nics[n], true, false);
-      direct[n] = reaches(kind.gpu_direct, route.kind) ? 1 : 0;
-      const NicWay way{route.payload.bits_per_second, route.kind, static_cast<std::int32_t>(n)};
-      if (best.empty() || way.better_than(best_way)) {
-        best.clear();
-        best_way = way;
-      }
-      if (!best_way.better_than(way)) best.push_back(way.nic);
-    }
-    if (best.empty()) {
-      throw InputError(fmt::format("{} has no NIC, and the system has several servers",
-                                   kind.topology.device(gpu).name),
-                       "give the server a NIC and link it to the GPU's PCIe switch or CPU");
-    }
-    table.near.push_back(std::move(best));
-    table.direct.push_back(std::move(direct));
+  for (std::size_t nic = 0; nic < kind.nics.size(); ++nic) {
+    table.rates.push_back(port_rate(number, static_cast<std::int32_t>(nic)));
   }
-  share_out(table);
-  add_rails(kind, table);
-  for (const auto& own : table.own) tells_channels_apart_ = tells_channels_apart_ || own.size() > 1;
+  table.pairs.resize(kind.gpus.size() * kind.nics.size());
+  for (std::size_t gpu = 0; gpu < kind.gpus.size(); ++gpu) find_near(kind, router, gpu, table);
+  share_out(kind, table);
+  if (options_.pxn) find_proxies(kind, router, table);
   return table;
 }
 
-// NCCL_NETDEVS_POLICY=AUTO: GPUs that are as near to several NICs share them out; each starts with
-// its part of them.
-void Transport::share_out(KindTable& table) {
-  for (std::size_t gpu = 0; gpu < table.near.size(); ++gpu) {
-    std::vector<std::int32_t> own = table.near[gpu];
-    std::size_t sharers = 0, before = 0;
-    for (std::size_t other = 0; other < table.near.size(); ++other) {
-      if (table.near[other] != table.near[gpu]) continue;
-      if (other < gpu) ++before;
-      ++sharers;
+// What its cables carry, from the routes to the first port the fabric joins it to. A few are tried:
+// the same rail of other domains first.
+Bandwidth Transport::port_rate(std::int32_t kind, std::int32_t nic) const {
+  const Fabric& fabric = *cluster_.fabric();
+  const int domains = cluster_.domain_count();
+  int domain = 0;
+  while (cluster_.kind_of(domain) != kind && domain + 1 < domains) ++domain;
+  if (cluster_.kind_of(domain) != kind) return {};
+  const std::uint32_t port = cluster_.port(domain, nic);
+  for (const bool same_rail : {true, false}) {
+    for (const int other : {domain + 1, domain - 1, domains - 1, 0}) {
+      if (other < 0 || other >= domains || other == domain) continue;
+      const auto& rails = cluster_.domain(other).rails;
+      for (std::size_t n = 0; n < rails.size(); ++n) {
+        if ((rails[n] == rail(kind, nic)) != same_rail) continue;
+        const std::uint32_t to = cluster_.port(other, static_cast<std::int32_t>(n));
+        if (!fabric.joins(port, to)) continue;
+        FabricRoute route;
+        fabric.even_route({port, to, 0}, route);
+        double rate = std::numeric_limits<double>::infinity();
+        for (const FabricUse& use : route.uses) {
+          if (use.stage != 0) continue;
+          rate = std::min(rate, static_cast<double>(fabric.link(use.link).nominal.bits_per_second) /
+                                    static_cast<double>(use.share));
+        }
+        return {std::llround(rate)};
+      }
     }
-    if (!own.empty()) {
-      const std::size_t each = (own.size() + sharers - 1) / sharers;
-      std::rotate(own.begin(),
-                  own.begin() + static_cast<std::ptrdiff_t>(before * each % own.size()), own.end());
-      own.resize(each);
+  }
+  return {};
+}
+
+void Transport::find_near(const DomainKind& kind, const GpuRouter& router, std::size_t gpu,
+                          KindTable& table) const {
+  const Topology& topology = kind.topology;
+  const std::int32_t server = topology.device(kind.gpus[gpu]).server;
+  std::vector<std::int32_t> near;
+  NicWay best;
+  for (std::size_t n = 0; n < kind.nics.size(); ++n) {
+    if (topology.device(kind.nics[n]).server != server) continue;
+    const Route route = router.nic_route(kind.gpus[gpu], kind.nics[n], true, false);
+    Pair& pair = table.pairs[gpu * kind.nics.size() + n];
+    pair.kind = route.kind;
+    pair.gpu_direct = reaches(kind.gpu_direct, topology, route);
+    pair.may_be_proxy = pair.gpu_direct && (over_switches(route.kind) || over_c2c(topology, route));
+    if (table.rates[n].bits_per_second == 0) continue;
+    const NicWay way = way_to(topology, route, table.rates[n]);
+    if (near.empty() || way.key() < best.key()) {
+      near.clear();
+      best = way;
+    }
+    if (way.key() == best.key()) near.push_back(static_cast<std::int32_t>(n));
+  }
+  if (near.empty()) {
+    throw InputError(fmt::format("{} has no NIC that joins it to other servers",
+                                 topology.device(kind.gpus[gpu]).name),
+                     "give every server a NIC on the compute network, linked to the GPUs' PCIe "
+                     "switches or CPUs");
+  }
+  table.near.push_back(std::move(near));
+}
+
+// NCCL_NETDEVS_POLICY=AUTO: each of k GPUs that are nearest to the same NICs takes ceil(NICs / k)
+// of them, from its number modulo k on, with turned bits where the number of NICs is a power of two
+// (so that two GPUs with four NICs begin half the way round).
+void Transport::share_out(const DomainKind& kind, KindTable& table) {
+  const std::vector<std::size_t> numbers = numbers_in_servers(kind);
+  for (std::size_t gpu = 0; gpu < table.near.size(); ++gpu) {
+    const std::vector<std::int32_t>& near = table.near[gpu];
+    const auto sharers = static_cast<std::size_t>(std::count_if(
+        table.near.begin(), table.near.end(), [&](const std::vector<std::int32_t>& other) {
+          return std::find(other.begin(), other.end(), near.front()) != other.end();
+        }));
+    std::size_t start = numbers[gpu] % sharers;
+    if (std::has_single_bit(near.size())) {
+      start = reversed_bits(start, std::countr_zero(near.size()));
+    }
+    std::vector<std::int32_t> own;
+    for (std::size_t i = 0; i < (near.size() + sharers - 1) / sharers; ++i) {
+      own.push_back(near[(start + i) % near.size()]);
     }
     table.own.push_back(std::move(own));
   }
 }
 
-// Which GPU owns the NIC of each rail of a GPU's server, if NVLink leads there.
-void Transport::add_rails(const DomainKind& kind, KindTable& table) {
-  const GpuRouter router(kind.topology);
+// A GPU of the same server that NVLink leads to, with GPUDirect RDMA to the NIC over PCIe switches
+// or C2C; first those to which the NIC belongs, then the lowest.
+void Transport::find_proxies(const DomainKind& kind, const GpuRouter& router, KindTable& table) {
+  const std::size_t nics = kind.nics.size();
+  const auto server = [&](std::size_t gpu) { return kind.topology.device(kind.gpus[gpu]).server; };
+  std::vector<std::vector<std::size_t>> owners(nics);
+  for (std::size_t nic = 0; nic < nics; ++nic) {
+    std::vector<std::size_t> others;
+    for (std::size_t gpu = 0; gpu < kind.gpus.size(); ++gpu) {
+      const Pair& pair = table.pairs[gpu * nics + nic];
+      if (!pair.may_be_proxy) continue;
+      const auto& own = table.own[gpu];
+      const bool owns = std::find(own.begin(), own.end(), nic) != own.end();
+      (owns ? owners[nic] : others).push_back(gpu);
+    }
+    owners[nic].insert(owners[nic].end(), others.begin(), others.end());
+  }
   for (std::size_t gpu = 0; gpu < kind.gpus.size(); ++gpu) {
-    const std::int32_t server = kind.topology.device(kind.gpus[gpu]).server;
-    std::vector<NicLeg> rails;
-    for (std::size_t owner = 0; owner < kind.gpus.size(); ++owner) {
-      if (owner == gpu || kind.topology.device(kind.gpus[owner]).server != server) continue;
-      if (!over_nvlink(router.route(kind.gpus[gpu], kind.gpus[owner]).kind)) continue;
-      for (const std::int32_t nic : table.own[owner]) {
-        if (table.direct[owner][static_cast<std::size_t>(nic)] == 0) continue;
-        const auto rail = static_cast<std::size_t>(kind.rails[static_cast<std::size_t>(nic)]);
-        if (rails.size() <= rail) rails.resize(rail + 1, {-1, -1, true});
-        if (rails[rail].nic < 0) rails[rail] = {nic, static_cast<std::int32_t>(owner), true};
+    for (std::size_t nic = 0; nic < nics; ++nic) {
+      Pair& pair = table.pairs[gpu * nics + nic];
+      if (pair.kind == PathKind::Local) continue;
+      for (const std::size_t owner : owners[nic]) {
+        if (owner == gpu || server(owner) != server(gpu)) continue;
+        if (!over_nvlink(router.route(kind.gpus[gpu], kind.gpus[owner]).kind)) continue;
+        pair.proxy = static_cast<std::int32_t>(owner);
+        break;
       }
     }
-    table.by_rail.push_back(std::move(rails));
+  }
+}
+
+// One pair of ports for every pair of rails and kinds, of neighbouring domains; where it is not
+// joined, two more are tried, since that one may be broken.
+void Transport::find_joined_rails() {
+  for (const DomainKind& kind : cluster_.kinds()) {
+    for (const std::int32_t rail : kind.rails) {
+      rails_ = std::max(rails_, static_cast<std::size_t>(rail) + 1);
+    }
+  }
+  joined_.assign(rails_ * rails_, 0);
+  const int domains = cluster_.domain_count();
+  const int pairs[][2] = {{0, 1}, {domains - 1, 0}, {domains / 2 - 1, domains - 1}};
+  for (const auto& [from, to] : pairs) {
+    if (from < 0 || from == to) continue;
+    const auto& out = cluster_.domain(from).rails;
+    const auto& in = cluster_.domain(to).rails;
+    for (std::size_t a = 0; a < out.size(); ++a) {
+      for (std::size_t b = 0; b < in.size(); ++b) {
+        char& known =
+            joined_[static_cast<std::size_t>(out[a]) * rails_ + static_cast<std::size_t>(in[b])];
+        if (known != 0) continue;
+        known = cluster_.fabric()->joins(cluster_.port(from, static_cast<std::int32_t>(a)),
+                                         cluster_.port(to, static_cast<std::int32_t>(b)))
+                    ? 1
+                    : 0;
+      }
+    }
   }
 }
 
@@ -126,36 +253,81 @@ std::span<const std::int32_t> Transport::nics_of(std::int32_t kind, std::int32_t
 }
 
 std::int32_t Transport::nic_of(std::int32_t kind, std::int32_t gpu, std::int32_t channel) const {
-  const KindTable& entry = table(kind);
-  const auto& near = entry.near[static_cast<std::size_t>(gpu)];
-  const auto nics = static_cast<std::int32_t>(entry.direct[static_cast<std::size_t>(gpu)].size());
-  if (std::find(near.begin(), near.end(), channel % nics) != near.end()) return channel % nics;
-  const auto& own = entry.own[static_cast<std::size_t>(gpu)];
+  const auto& own = table(kind).own[static_cast<std::size_t>(gpu)];
   return own[static_cast<std::size_t>(channel) % own.size()];
 }
 
 bool Transport::gpu_direct(std::int32_t kind, std::int32_t gpu, std::int32_t nic) const {
-  return table(kind).direct[static_cast<std::size_t>(gpu)][static_cast<std::size_t>(nic)] != 0;
+  return pair(kind, gpu, nic).gpu_direct;
+}
+
+PathKind Transport::distance(std::int32_t kind, std::int32_t gpu, std::int32_t nic) const {
+  return pair(kind, gpu, nic).kind;
+}
+
+std::int32_t Transport::proxy_of(std::int32_t kind, std::int32_t gpu, std::int32_t nic) const {
+  return pair(kind, gpu, nic).proxy;
+}
+
+Bandwidth Transport::nic_rate(std::int32_t kind, std::int32_t nic) const {
+  return table(kind).rates[static_cast<std::size_t>(nic)];
 }
 
 Transport::Legs Transport::legs(const GpuPlace& from, const GpuPlace& to,
                                 std::int32_t channel) const {
-  const std::int32_t from_kind = cluster_.kind_of(from.domain);
   const std::int32_t to_kind = cluster_.kind_of(to.domain);
   Legs legs;
   legs.receive.nic = nic_of(to_kind, to.gpu, channel);
   legs.receive.gpu_direct = gpu_direct(to_kind, to.gpu, legs.receive.nic);
-  legs.send.nic = nic_of(from_kind, from.gpu, channel);
-  legs.send.gpu_direct = gpu_direct(from_kind, from.gpu, legs.send.nic);
-  if (!options_.pxn) return legs;
-  const auto rail_of = [&](std::int32_t kind, std::int32_t nic) {
-    return cluster_.kinds()[static_cast<std::size_t>(kind)].rails[static_cast<std::size_t>(nic)];
-  };
-  const auto rail = static_cast<std::size_t>(rail_of(to_kind, legs.receive.nic));
-  if (rail_of(from_kind, legs.send.nic) == static_cast<std::int32_t>(rail)) return legs;
-  const auto& rails = table(from_kind).by_rail[static_cast<std::size_t>(from.gpu)];
-  if (rail < rails.size() && rails[rail].nic >= 0) legs.send = rails[rail];
+  const std::int32_t onto = rail(to_kind, legs.receive.nic);
+  legs.send = send_leg(from, onto, channel);
+  const std::int32_t leaves = rail(cluster_.kind_of(from.domain), legs.send.nic);
+  if (joined_[static_cast<std::size_t>(leaves) * rails_ + static_cast<std::size_t>(onto)] == 0) {
+    refuse(from, to, legs);
+  }
   return legs;
+}
+
+NicLeg Transport::send_leg(const GpuPlace& from, std::int32_t onto, std::int32_t channel) const {
+  const std::int32_t kind = cluster_.kind_of(from.domain);
+  const KindTable& entry = table(kind);
+  // By the GPU itself, or through a GPU that GPUDirect RDMA lets near the NIC.
+  const auto leg = [&](std::int32_t nic) -> NicLeg {
+    const Pair& way = pair(kind, from.gpu, nic);
+    if (!way.gpu_direct && way.proxy >= 0) return {nic, way.proxy, true};
+    return {nic, -1, way.gpu_direct};
+  };
+  const std::int32_t own = nic_of(kind, from.gpu, channel);
+  if (rail(kind, own) == onto) return leg(own);
+  for (const std::int32_t nic : entry.near[static_cast<std::size_t>(from.gpu)]) {
+    if (rail(kind, nic) == onto) return leg(nic);
+  }
+  for (std::size_t n = 0; n < entry.rates.size(); ++n) {
+    const auto nic = static_cast<std::int32_t>(n);
+    const std::int32_t proxy = pair(kind, from.gpu, nic).proxy;
+    if (rail(kind, nic) == onto && proxy >= 0) return {nic, proxy, true};
+  }
+  return leg(own);
+}
+
+void Transport::refuse(const GpuPlace& from, const GpuPlace& to, const Legs& legs) const {
+  const auto name = [&](const GpuPlace& place) {
+    return cluster_.device_name(
+        place.domain, cluster_.domain(place.domain).gpus[static_cast<std::size_t>(place.gpu)]);
+  };
+  const std::int32_t leaves = rail(cluster_.kind_of(from.domain), legs.send.nic);
+  const std::int32_t lands = rail(cluster_.kind_of(to.domain), legs.receive.nic);
+  const std::string rails = fmt::format(
+      "{} sends on rail {} and {} receives on rail {}, which this {} fabric does not "
+      "join",
+      name(from), leaves, name(to), lands, cluster_.fabric()->kind());
+  if (!options_.pxn) {
+    throw InputError(rails + " without PXN",
+                     "set pxn = true in [transport], or take a fabric that joins its rails");
+  }
+  throw InputError(
+      fmt::format("{}; no GPU with a NIC on rail {} is reached over NVLink (PXN)", rails, lands),
+      "take a fabric that joins its rails, or servers whose GPUs are joined by NVLink");
 }
 
 }  // namespace ringspan

@@ -2,25 +2,26 @@
 
 // How data leaves one domain for another: over which NIC, through which GPU (PXN), straight from
 // GPU memory (GPUDirect RDMA) or staged through host memory. The fabric offers, this policy
-// chooses.
-//
-// NCCL's documented defaults (NCCL 2.28.9 src/graph/paths.cc, src/graph/search.cc,
-// src/transport/net.cc):
-// - A GPU's NICs are those with the best (bandwidth, then distance). A channel uses one of them;
-// where
-//   channel c's own NIC (c modulo the domain's NICs) is among them, that one.
-// - PXN: a send leaves by the local NIC on the receiver's rail, through the GPU that owns it, if
-// that
-//   GPU is reached over NVLink. Receives always land through the receiver's own NIC.
+// chooses, by NCCL's documented defaults (NCCL 2.28.9 src/graph/paths.cc, src/graph/topo.cc,
+// src/transport/net.cc; docs/models.md, "Transports", has the differences):
+// - A GPU's nearest NICs are those of its server with the best (bandwidth, then distance). GPUs
+//   that are as near to the same NICs share them out; a GPU's channels take turns with its part.
+// - A send leaves on the receiver's rail: by an own or nearest NIC on it; else, with PXN, by the
+//   NIC on it that belongs to a GPU of the same server reached over NVLink, through that GPU; else
+//   by an own NIC. Receives always land through the receiver's own NIC.
 // - GPUDirect RDMA reaches as far as DomainKind::gpu_direct says; beyond, data is staged.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "topologies/fabrics/cluster.h"
+#include "topologies/routing/route.h"
 
 namespace ringspan {
+
+class GpuRouter;
 
 struct TransportOptions {
   bool pxn = true;
@@ -31,6 +32,7 @@ struct NicLeg {
   std::int32_t nic = 0;     // index into DomainKind::nics
   std::int32_t proxy = -1;  // index into DomainKind::gpus of the GPU that owns it (PXN); -1: none
   bool gpu_direct = true;   // else staged through host memory
+  bool operator==(const NicLeg&) const = default;
 };
 
 class Transport {
@@ -39,11 +41,20 @@ class Transport {
   // has no NIC it could use.
   explicit Transport(const Cluster& cluster, const TransportOptions& options = {});
 
-  // The NICs of a GPU, best first, by kind and GPU of the kind.
+  const TransportOptions& options() const { return options_; }
+  int nic_count(std::int32_t kind) const { return static_cast<int>(table(kind).rates.size()); }
+  // The part of the nearest NICs that a GPU's channels take turns with, by kind and GPU of the
+  // kind.
   std::span<const std::int32_t> nics_of(std::int32_t kind, std::int32_t gpu) const;
   // The NIC a GPU uses on a channel.
   std::int32_t nic_of(std::int32_t kind, std::int32_t gpu, std::int32_t channel) const;
   bool gpu_direct(std::int32_t kind, std::int32_t gpu, std::int32_t nic) const;
+  // How the GPU is wired to a NIC of its server. PathKind::Local: the NIC is of another server.
+  PathKind distance(std::int32_t kind, std::int32_t gpu, std::int32_t nic) const;
+  // The GPU through which PXN would reach the NIC; -1: none.
+  std::int32_t proxy_of(std::int32_t kind, std::int32_t gpu, std::int32_t nic) const;
+  // One direction, nominal: all cables of the NIC together. Zero: the fabric joins it to no other.
+  Bandwidth nic_rate(std::int32_t kind, std::int32_t nic) const;
   // Two channels may use different NICs for the same pair.
   bool tells_channels_apart() const { return tells_channels_apart_; }
 
@@ -51,29 +62,52 @@ class Transport {
     NicLeg send, receive;
   };
   // Of a transfer between GPUs of two different domains. Throws InputError with the reason where
-  // they cannot be joined: "rail-only fabric without PXN: ...".
+  // the fabric does not join the two NICs: a rail-only fabric without PXN.
   Legs legs(const GpuPlace& from, const GpuPlace& to, std::int32_t channel) const;
 
  private:
+  // Of a GPU and a NIC.
+  struct Pair {
+    PathKind kind = PathKind::Local;
+    bool gpu_direct = false;
+    bool may_be_proxy = false;  // for other GPUs' sends (PXN)
+    std::int32_t proxy = -1;
+  };
   struct KindTable {
+    std::vector<Bandwidth> rates;                 // by NIC
     std::vector<std::vector<std::int32_t>> near;  // by GPU: the NICs it is nearest to
     std::vector<std::vector<std::int32_t>> own;   // by GPU: its part of them
-    std::vector<std::vector<char>> direct;        // by GPU and NIC
-    // By GPU and rail: the NIC on that rail and the GPU that owns it (-1: none reached over
-    // NVLink).
-    std::vector<std::vector<NicLeg>> by_rail;
+    std::vector<Pair> pairs;                      // by GPU x NICs + NIC
   };
-  KindTable make_table(const DomainKind& kind);
-  static void share_out(KindTable& table);
-  static void add_rails(const DomainKind& kind, KindTable& table);
+  KindTable make_table(std::int32_t kind) const;
+  void find_near(const DomainKind& kind, const GpuRouter& router, std::size_t gpu,
+                 KindTable& table) const;
+  static void share_out(const DomainKind& kind, KindTable& table);
+  static void find_proxies(const DomainKind& kind, const GpuRouter& router, KindTable& table);
+  Bandwidth port_rate(std::int32_t kind, std::int32_t nic) const;
+  void find_joined_rails();
+  NicLeg send_leg(const GpuPlace& from, std::int32_t rail, std::int32_t channel) const;
+  void refuse(const GpuPlace& from, const GpuPlace& to, const Legs& legs) const;
+
   const KindTable& table(std::int32_t kind) const {
     return tables_[static_cast<std::size_t>(kind)];
+  }
+  const Pair& pair(std::int32_t kind, std::int32_t gpu, std::int32_t nic) const {
+    const KindTable& entry = table(kind);
+    return entry
+        .pairs[static_cast<std::size_t>(gpu) * entry.rates.size() + static_cast<std::size_t>(nic)];
+  }
+  std::int32_t rail(std::int32_t kind, std::int32_t nic) const {
+    return cluster_.kinds()[static_cast<std::size_t>(kind)].rails[static_cast<std::size_t>(nic)];
   }
 
   const Cluster& cluster_;
   TransportOptions options_;
   std::vector<KindTable> tables_;
   bool tells_channels_apart_ = false;
+  // By rail x rails + rail: the fabric joins them, as far as one pair of ports tells.
+  std::vector<char> joined_;
+  std::size_t rails_ = 0;
 };
 
 }  // namespace ringspan

@@ -238,18 +238,19 @@ Route GpuRouter::nic_route(NodeId gpu, NodeId nic, bool to_nic, bool staged) con
   Route route;
   route.kind = kind_of_way(topology, way);
   if (staged) {
-    std::vector<NodeId> out = tables.hosts.to_nearest_cpu(nic);
-    if (out.empty()) {
-      throw InputError(fmt::format("{} has no CPU through whose memory data could be staged",
-                                   topology.device(nic).name),
-                       "link the NIC to a CPU, or set gpu_direct further");
+    way = tables.hosts.to_nearest_cpu(gpu);
+    std::vector<NodeId> rest;
+    if (!way.empty()) rest = tables.hosts.shortest(way.back(), nic);
+    if (rest.empty()) {
+      throw InputError(
+          fmt::format("{} and {} have no CPU through whose memory data could be staged",
+                      topology.device(gpu).name, topology.device(nic).name),
+          "link both to a CPU, or let GPUDirect RDMA reach further (gpu_direct)");
     }
-    way = tables.hosts.shortest(gpu, out.back());
     route.staged = true;
-    route.staging = out.back();
+    route.staging = way.back();
     route.staging_reason = "GPUDirect RDMA does not reach this NIC";
-    out.pop_back();
-    way.insert(way.end(), out.rbegin(), out.rend());
+    way.insert(way.end(), rest.begin() + 1, rest.end());
   }
   if (!to_nic) std::reverse(way.begin(), way.end());
   tables.follow(way, route);

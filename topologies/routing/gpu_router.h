@@ -21,8 +21,8 @@ class GpuRouter {
   Route route(NodeId from, NodeId to) const;
   SwitchPort switch_port(NodeId gpu) const;
   // The links between a GPU and a NIC of its host, from the GPU to the NIC or the other way round.
-  // `staged`: through the memory of the CPU nearest to the NIC instead of straight (GPUDirect
-  // RDMA). Throws InputError when nothing joins them.
+  // `staged`: through the memory of the CPU nearest to the GPU, where NCCL's proxy has its buffers,
+  // instead of straight (GPUDirect RDMA). Throws InputError when nothing joins them.
   Route nic_route(NodeId gpu, NodeId nic, bool to_nic, bool staged) const;
 
  private:

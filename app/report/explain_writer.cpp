@@ -32,11 +32,10 @@ void append_communicator(const RunReport& report, std::string& text) {
   const std::size_t shown = std::min(report.rank_devices.size(), kRanksShown);
   std::string devices;
   for (std::size_t rank = 0; rank < shown; ++rank) {
-    fmt::format_to(std::back_inserter(devices), " {}={}", rank, report.rank_devices[rank]);
+    fmt::format_to(std::back_inserter(devices), " {}={}", rank, report.rank_devices[rank].name);
   }
-  if (shown < report.rank_devices.size()) {
-    fmt::format_to(std::back_inserter(devices), " and {} more", report.rank_devices.size() - shown);
-  }
+  const int left = report.gpus - static_cast<int>(shown);
+  if (left > 0) fmt::format_to(std::back_inserter(devices), " and {} more", left);
   line(text, "  rank=device:{}", devices);
   line(text, "  profile {} (constants of NCCL {}), {} network", report.profile, report.nccl,
        network_name(report.network));

@@ -20,8 +20,11 @@ void append_devices(const RunReport& report, std::string& text) {
     // Where a real run names process and PCI bus, a simulated one has neither.
     fmt::format_to(std::back_inserter(text),
                    "#  Rank {:2} Group {:2} Pid {:6} on {:>10} device {:2} [{}] {}\n", rank, 0, 0,
-                   report.system, rank, report.rank_devices[rank], report.gpu_model);
+                   report.system, report.rank_devices[rank].number, report.rank_devices[rank].name,
+                   report.gpu_model);
   }
+  const int left = report.gpus - static_cast<int>(report.rank_devices.size());
+  if (left > 0) fmt::format_to(std::back_inserter(text), "#  ... {} more ranks\n", left);
 }
 
 void append_header(const RunReport& report, const SizeRange& asked, std::string& text) {

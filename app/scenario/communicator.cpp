@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -27,40 +29,35 @@ std::string joined(const std::vector<std::string>& words) {
 
 Communicator::Communicator(const RunScenario& scenario, const System& system,
                            const Catalog& catalog)
-    : scenario_(scenario), system_(system), catalog_(catalog) {
-  choose_gpus();
+    : scenario_(scenario),
+      system_(system),
+      catalog_(catalog),
+      places_(choose_ranks(system, scenario.nodes, scenario.gpus)) {
+  if (system.cluster.domain_count() > 1) transport_ = std::make_unique<Transport>(system.cluster);
+  choose_root();
+  choose_gpu_model();
   choose_profile();
   open_ways();
 }
 
-void Communicator::choose_gpus() {
-  const auto all = system_.topology().gpus();
-  const int most = static_cast<int>(all.size());
-  const int ranks = scenario_.gpus.value_or(most);
-  if (ranks < 1 || ranks > most) {
-    throw InputError(fmt::format("{} has {} GPU{}, {} were asked for", system_.info.name, most,
-                                 most == 1 ? "" : "s", ranks),
-                     fmt::format("--gpus from 1 to {}", most));
-  }
-  gpus_.assign(all.begin(), all.begin() + ranks);
-  for (int gpu = 0; gpu < ranks; ++gpu) places_.push_back({0, gpu});
-  spec_ = {scenario_.collective, ranks, 0};
+void Communicator::choose_root() {
+  spec_ = {scenario_.collective, ranks(), 0};
   if (!collective_has_root(scenario_.collective)) return;
-  if (scenario_.root < 0 || scenario_.root >= ranks) {
-    throw InputError(fmt::format("root {} is not one of the {} ranks", scenario_.root, ranks),
-                     fmt::format("--root from 0 to {}", ranks - 1));
+  if (scenario_.root < 0 || scenario_.root >= ranks()) {
+    throw InputError(fmt::format("root {} is not one of the {} ranks", scenario_.root, ranks()),
+                     fmt::format("--root from 0 to {}", ranks() - 1));
   }
   spec_.root = scenario_.root;
 }
 
-// The poorest GPU decides, as in NCCL, which takes the least compute capability of a communicator.
-const GpuModel& Communicator::gpu_model() const {
-  const GpuModel* least = &system_.topology().gpu_model(gpus_.front());
-  for (const NodeId gpu : gpus_) {
-    const GpuModel& model = system_.topology().gpu_model(gpu);
-    if (model.compute_capability < least->compute_capability) least = &model;
+void Communicator::choose_gpu_model() {
+  for (const GpuPlace& place : places()) {
+    const DomainKind& kind = system_.cluster.domain(place.domain);
+    const GpuModel& model = kind.topology.gpu_model(kind.gpus[static_cast<std::size_t>(place.gpu)]);
+    if (gpu_model_ == nullptr || model.compute_capability < gpu_model_->compute_capability) {
+      gpu_model_ = &model;
+    }
   }
-  return *least;
 }
 
 void Communicator::choose_profile() {
@@ -68,19 +65,41 @@ void Communicator::choose_profile() {
                                : &profile_for(catalog_.profiles, gpu_model().compute_capability);
 }
 
-// Along the ring of ranks, which is how NCCL's path type of a channel is defined.
+// Along the ring of ranks, as far as it stays inside domains, which is how NCCL's path type of a
+// channel inside a node is defined. Pairs alike are looked at once.
 bool Communicator::all_nvlink() const {
-  const GpuRouter router(system_.topology());
-  for (int r = 0; r < ranks(); ++r) {
-    const NodeId next = gpus_[(r + 1) % ranks()];
-    if (next == gpus_[r]) continue;
-    if (router.route(gpus_[r], next).slowest_class != LinkClass::NvLink) return false;
+  const Cluster& cluster = system_.cluster;
+  std::vector<std::unique_ptr<GpuRouter>> routers(cluster.kinds().size());
+  std::set<std::tuple<std::int32_t, std::int32_t, std::int32_t>> known;
+  for (std::size_t rank = 0; rank < places().size(); ++rank) {
+    const GpuPlace& from = places()[rank];
+    const GpuPlace& to = places()[(rank + 1) % places().size()];
+    if (from.domain != to.domain || from == to) continue;
+    const std::int32_t number = cluster.kind_of(from.domain);
+    if (!known.emplace(number, from.gpu, to.gpu).second) continue;
+    const DomainKind& kind = cluster.domain(from.domain);
+    auto& router = routers[static_cast<std::size_t>(number)];
+    if (!router) router = std::make_unique<GpuRouter>(kind.topology);
+    const Route route = router->route(kind.gpus[static_cast<std::size_t>(from.gpu)],
+                                      kind.gpus[static_cast<std::size_t>(to.gpu)]);
+    if (route.slowest_class != LinkClass::NvLink) return false;
   }
   return true;
 }
 
+// Of one domain; rings over several domains are searched for by search_cluster_channels().
+ChannelSet Communicator::find_channels() const {
+  const DomainKind& kind = system_.cluster.domain(places().front().domain);
+  std::vector<NodeId> gpus;
+  for (const GpuPlace& place : places()) {
+    RINGSPAN_CHECK(place.domain == places().front().domain, "one domain");
+    gpus.push_back(kind.gpus[static_cast<std::size_t>(place.gpu)]);
+  }
+  return search_channels(kind.topology, gpus);
+}
+
 void Communicator::open_ways() {
-  channels_ = search_channels(system_.topology(), gpus_);
+  channels_ = find_channels();
   all_nvlink_ = all_nvlink();
   if (scenario_.channels && (*scenario_.channels < 1 || *scenario_.channels > kMostChannels)) {
     throw InputError(fmt::format("{} channels cannot be opened", *scenario_.channels),
@@ -158,7 +177,8 @@ int Communicator::channels_for(const std::string& algorithm) const {
 PlanInput Communicator::plan_input(const Way& way) const {
   PlanInput input;
   input.cluster = &system_.cluster;
-  input.ranks = places_;
+  input.ranks = places();
+  input.transport = transport_.get();
   input.spec = spec_;
   input.algorithm_name = way.algorithm;
   input.algorithm = algorithms_.at(way.algorithm).get();

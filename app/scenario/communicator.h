@@ -10,8 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "app/scenario/rank_places.h"
 #include "app/scenario/scenario.h"
 #include "models/nccl/channel_search.h"
+#include "models/nccl/transport.h"
 #include "models/workloads/collective_plan.h"
 
 namespace ringspan {
@@ -29,9 +31,14 @@ class Communicator {
   // must outlive this.
   Communicator(const RunScenario& scenario, const System& system, const Catalog& catalog);
 
-  int ranks() const { return static_cast<int>(gpus_.size()); }
-  std::span<const NodeId> gpus() const { return gpus_; }
-  const GpuModel& gpu_model() const;
+  int ranks() const { return static_cast<int>(places_.ranks.size()); }
+  // Where each rank sits.
+  std::span<const GpuPlace> places() const { return places_.ranks; }
+  int servers() const { return places_.servers; }
+  // The poorest: NCCL takes the least compute capability of a communicator.
+  const GpuModel& gpu_model() const { return *gpu_model_; }
+  // nullptr: one domain.
+  const Transport* transport() const { return transport_.get(); }
   const Profile& profile() const { return *profile_; }
   const CollectiveSpec& spec() const { return spec_; }
   // In order of preference for ties; at least one.
@@ -44,8 +51,10 @@ class Communicator {
   std::int64_t plan_bytes(const Way& way) const;
 
  private:
-  void choose_gpus();
+  void choose_root();
+  void choose_gpu_model();
   void choose_profile();
+  ChannelSet find_channels() const;
   void open_ways();
   void open_algorithm(const std::string& name, std::string& why_not);
   void leave_out_what_does_not_fit();
@@ -56,8 +65,9 @@ class Communicator {
   const RunScenario& scenario_;
   const System& system_;
   const Catalog& catalog_;
-  std::vector<NodeId> gpus_;
-  std::vector<GpuPlace> places_;  // of the ranks
+  RankPlaces places_;
+  const GpuModel* gpu_model_ = nullptr;
+  std::unique_ptr<const Transport> transport_;
   CollectiveSpec spec_;
   const Profile* profile_ = nullptr;
   ChannelSet channels_;

@@ -38,7 +38,8 @@ struct Candidate {
 
 // One class of GPU pairs that the algorithm's transfers use.
 struct PathClassUse {
-  std::string kind;        // "NVSwitch", "PCIe switch", "socket, staged through cpu1"
+  // "NVSwitch", "socket, staged through cpu1"; between domains "network, one rail, 1 switch".
+  std::string kind;
   int pairs = 0;           // counted among the first 100,000 pairs that transfers use
   double payload_gbs = 0;  // of one transfer alone
   Duration latency{};
@@ -77,6 +78,12 @@ struct RunRow {
   std::vector<std::string> notes;  // "larger than a GPU's memory (80 GiB)"
 };
 
+// The GPU of a rank.
+struct RankDevice {
+  std::string name;  // "gpu0"; "server3.gpu0" where there are several servers
+  int number = 0;    // among its server's GPUs
+};
+
 struct RunReport {
   std::string system;
   std::string system_description;
@@ -91,7 +98,7 @@ struct RunReport {
   std::string op;     // "sum", or "none"
   int root = -1;      // -1 where it has no meaning
   NetworkKind network = NetworkKind::Fluid;
-  std::vector<std::string> rank_devices;  // "gpu0", ... in rank order
+  std::vector<RankDevice> rank_devices;  // in rank order: all, or the first few of very many
   std::vector<PathClassUse> paths;
   std::vector<RunRow> rows;  // ascending sizes; fewer than asked for when interrupted
   std::vector<std::string> warnings;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/scenario/communicator.h"
+#include "app/scenario/path_classes.h"
 #include "app/scenario/run_details.h"
 #include "app/scenario/scenario.h"
 #include "models/cost/lower_bound.h"
@@ -21,6 +22,10 @@ namespace {
 // `auto` runs at chunk up to this many slices (about a second) and bytes; above, at stream.
 constexpr std::int64_t kChunkBudget = 2'000'000;
 constexpr std::int64_t kChunkMemory = std::int64_t{1} << 30;
+
+// Ranks are named up to this many; of more, the first few.
+constexpr std::size_t kRanksListed = 64;
+constexpr std::size_t kRanksOfMany = 8;
 
 // nccl-tests cuts the size into whole elements, and where every rank has a share of it, into shares
 // of a multiple of 16 bytes (src/common.cu).
@@ -71,7 +76,8 @@ class ScenarioRun {
       : scenario_(scenario),
         system_(system),
         progress_(progress),
-        communicator_(scenario, system, catalog) {}
+        communicator_(scenario, system, catalog),
+        bounds_(system.cluster, communicator_.places(), communicator_.spec()) {}
 
   RunReport run() {
     describe();
@@ -87,6 +93,7 @@ class ScenarioRun {
   void describe() {
     report_.system = system_.info.name;
     report_.system_description = system_.info.description;
+    report_.nodes = communicator_.servers();
     report_.gpus = communicator_.ranks();
     report_.gpu_model = communicator_.gpu_model().name;
     report_.profile = communicator_.profile().name;
@@ -97,11 +104,31 @@ class ScenarioRun {
     report_.op = collective_reduces(scenario_.collective) ? scenario_.op : "none";
     report_.root = collective_has_root(scenario_.collective) ? scenario_.root : -1;
     report_.network = scenario_.network;
-    for (const NodeId gpu : communicator_.gpus()) {
-      report_.rank_devices.push_back(system_.topology().device(gpu).name);
-    }
+    name_ranks();
     report_.warnings = communicator_.left_out();
     warn_of_memory();
+  }
+
+  // All of them, or the first few of very many: names of 100,000 ranks are of no use to anyone.
+  void name_ranks() {
+    const auto places = communicator_.places();
+    const std::size_t listed = places.size() <= kRanksListed ? places.size() : kRanksOfMany;
+    for (const GpuPlace& place : places.first(listed)) {
+      const DomainKind& kind = system_.cluster.domain(place.domain);
+      const NodeId gpu = kind.gpus[static_cast<std::size_t>(place.gpu)];
+      report_.rank_devices.push_back(
+          {system_.cluster.device_name(place.domain, gpu), number_in_server(kind, gpu)});
+    }
+  }
+
+  // Among the GPUs of its server, from 0.
+  static int number_in_server(const DomainKind& kind, NodeId gpu) {
+    int number = 0;
+    for (const NodeId other : kind.gpus) {
+      if (other == gpu) break;
+      if (kind.topology.device(other).server == kind.topology.device(gpu).server) ++number;
+    }
+    return number;
   }
 
   void warn_of_memory() {
@@ -229,8 +256,9 @@ class ScenarioRun {
     row.events = result.events;
     row.time_in_place = row.time = plan.base + result.time;
     describe_loads(plan, cut, row);
-    if (report_.paths.empty()) {
-      report_.paths = path_classes(plan, system_.topology(), communicator_.gpus());
+    if (scenario_.explain && report_.paths.empty()) {
+      report_.paths =
+          path_classes(plan, system_.cluster, communicator_.places(), communicator_.transport());
     }
     return true;
   }
@@ -278,8 +306,7 @@ class ScenarioRun {
       row.time = std::max(row.time, copied);
       if (row.time > row.time_in_place) row.bottleneck = "local copy";
     }
-    const LowerBound bound = lower_bound(system_.topology(), communicator_.gpus(),
-                                         communicator_.spec(), Bytes{row.bytes});
+    const LowerBound bound = bounds_.of(Bytes{row.bytes});
     row.lower_bound = bound.time;
     row.lower_bound_reason = bound.reason;
     const double factor = busbw_factor(scenario_.collective, communicator_.ranks());
@@ -293,6 +320,7 @@ class ScenarioRun {
   const System& system_;
   const ProgressCallback& progress_;
   Communicator communicator_;
+  LowerBounds bounds_;
   RunReport report_;
   std::size_t done_ = 0;
 };

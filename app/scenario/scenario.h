@@ -45,7 +45,8 @@ Profile load_profile(const Catalog& catalog, std::string_view name_or_path);
 struct RunScenario {
   CollectiveKind collective = CollectiveKind::AllReduce;
   std::vector<Bytes> sizes;  // ascending, as asked for (nccl-tests rounds them)
-  std::optional<int> gpus;   // default: all of the system
+  std::optional<int> nodes;  // servers that take part; default: as many as `gpus` needs, or all
+  std::optional<int> gpus;   // in all, equally many on each of `nodes`; default: all of these
   std::string dtype = "float";
   std::string op = "sum";
   int root = 0;

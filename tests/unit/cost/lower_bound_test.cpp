@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "models/cost/fabric_cuts.h"
+#include "tests/support/clusters.h"
 #include "tests/support/fabrics.h"
 
 namespace ringspan {
@@ -15,6 +17,18 @@ using fabrics::one_switch_level;
 using fabrics::pcie_server;
 
 constexpr Bytes kGigabyte{1'000'000'000};
+
+// Of ranks on these GPUs of one server.
+LowerBound lower_bound(const Topology& topology, std::span<const NodeId> gpus,
+                       const CollectiveSpec& spec, Bytes size) {
+  const auto all = topology.gpus();
+  std::vector<GpuPlace> ranks;
+  for (const NodeId gpu : gpus) {
+    const auto index = std::find(all.begin(), all.end(), gpu) - all.begin();
+    ranks.push_back({0, static_cast<std::int32_t>(index)});
+  }
+  return LowerBounds(Cluster(Topology(topology)), ranks, spec).of(size);
+}
 
 LowerBound bound(const Topology& topology, CollectiveKind kind, int root = 0) {
   const auto gpus = topology.gpus();
@@ -224,6 +238,66 @@ TEST(LowerBound, NeverFallsWhenARankJoins) {
       last = time;
     }
   }
+}
+
+// All GPUs of a cluster.
+LowerBound bound(const Cluster& cluster, CollectiveKind kind, int root = 0) {
+  std::vector<GpuPlace> ranks;
+  for (std::int64_t gpu = 0; gpu < cluster.gpu_count(); ++gpu) ranks.push_back(cluster.place(gpu));
+  const CollectiveSpec spec{kind, static_cast<int>(ranks.size()), root};
+  return LowerBounds(cluster, ranks, spec).of(kGigabyte);
+}
+
+// Four servers of two GPUs and two NICs of 10 GB/s: 20 GB/s into and out of each server.
+TEST(LowerBound, OverServersIsTheirNics) {
+  const Cluster cluster = testing::servers_on_a_crossbar(4, 2, fabrics::gbytes(10));
+  // Servers are groups: 2 x 3 vectors over four times 20 GB/s, though NVSwitches reduce inside.
+  const LowerBound all_reduce = bound(cluster, CollectiveKind::AllReduce);
+  EXPECT_EQ(all_reduce.time, at(6, 80));
+  EXPECT_EQ(all_reduce.reason, "the servers together must receive 5.588 GiB through 80 GB/s");
+  // Two ranks inside, six outside: 2 x 6/8 of the size leave a server.
+  const LowerBound alltoall = bound(cluster, CollectiveKind::AllToAll);
+  EXPECT_EQ(alltoall.time, at(1.5, 20));
+  EXPECT_EQ(alltoall.reason, "the NICs of server0 must send 1.397 GiB through 20 GB/s");
+  EXPECT_EQ(bound(cluster, CollectiveKind::AllGather).time, at(0.75, 20));  // 6/8 come in
+  EXPECT_EQ(bound(cluster, CollectiveKind::ReduceScatter).time, at(0.75, 20));
+  EXPECT_EQ(bound(cluster, CollectiveKind::Broadcast).time, at(1, 20));
+  EXPECT_EQ(bound(cluster, CollectiveKind::SendRecv).time, at(1, 20));  // one neighbour of two
+}
+
+// The root, rank 5, sits in server 2.
+TEST(LowerBound, OverServersKnowsWhereTheRootIs) {
+  const Cluster cluster = testing::servers_on_a_crossbar(4, 2, fabrics::gbytes(10));
+  const LowerBound scatter = bound(cluster, CollectiveKind::Scatter, 5);
+  EXPECT_EQ(scatter.time, at(0.75, 20));
+  EXPECT_EQ(scatter.reason, "the NICs of server2 must send 715.3 MiB through 20 GB/s");
+}
+
+// NICs of 4000 GB/s: what leaves a server crosses its GPUs' PCIe links first, 55 GB/s each.
+TEST(LowerBound, OverServersKnowsTheWayFromGpuToNic) {
+  const Cluster cluster = testing::servers_on_a_crossbar(2, 2, fabrics::gbytes(4000));
+  const LowerBound found = bound(cluster, CollectiveKind::Broadcast);
+  EXPECT_EQ(found.time, at(1, 110));
+  EXPECT_EQ(found.reason,
+            "server0: the NVSwitch board of gpu0 must send 953.7 MiB through 110 GB/s");
+}
+
+// Ranks on one server of a cluster use no NIC, nor the PCIe links to them.
+TEST(LowerBound, OnOneServerOfAClusterIsThatOfTheServer) {
+  const Cluster cluster = testing::servers_on_a_crossbar(4, 4, fabrics::gbytes(10));
+  const std::vector<GpuPlace> ranks = {{2, 0}, {2, 1}, {2, 2}, {2, 3}};
+  const LowerBound found =
+      LowerBounds(cluster, ranks, {CollectiveKind::AllGather, 4, 0}).of(kGigabyte);
+  EXPECT_EQ(found.time, at(0.75, 450));
+  EXPECT_EQ(found.reason, "server2: gpu0 must receive 715.3 MiB through 450 GB/s");
+}
+
+// Ranks dealt out over the servers by turns: every vector of a sendrecv leaves its server.
+TEST(LowerBound, OfSendRecvOverServersCountsNeighboursOnOthers) {
+  const Cluster cluster = testing::servers_on_a_crossbar(2, 2, fabrics::gbytes(10));
+  const std::vector<GpuPlace> ranks = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
+  EXPECT_EQ(LowerBounds(cluster, ranks, {CollectiveKind::SendRecv, 4, 0}).of(kGigabyte).time,
+            at(2, 20));
 }
 
 }  // namespace

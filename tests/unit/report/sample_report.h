@@ -66,7 +66,7 @@ inline RunReport sample_report() {
   report.nccl = "2.28.9";
   report.dtype = "float";
   report.op = "sum";
-  report.rank_devices = {"gpu0", "gpu1"};
+  report.rank_devices = {{"gpu0", 0}, {"gpu1", 1}};
   report.paths = {{"NVLink", 2, 220, nanoseconds(700), "gpu0 -> gpu1", ""}};
   report.rows = {small_row(), large_row()};
   return report;

@@ -15,7 +15,7 @@ std::map<LinkId, double> link_shares(const Route& route) {
   return shares;
 }
 
-Bandwidth nominal_rate(const Topology& topology, const std::map<LinkId, double>& shares) {
+Bandwidth rate_over(const Topology& topology, const std::map<LinkId, double>& shares) {
   Bandwidth rate{};
   for (const auto& [link, share] : shares) {
     const Bandwidth through = scaled(topology.link(link).nominal, 1.0 / share);
@@ -35,7 +35,7 @@ void add_pair(const Topology& topology, const GpuRouter& router, NodeId from, No
               std::vector<PairClass>& classes) {
   const Route route = router.route(from, to);
   const std::map<LinkId, double> there = link_shares(route);
-  const Bandwidth nominal = nominal_rate(topology, there);
+  const Bandwidth nominal = rate_over(topology, there);
   auto found = std::find_if(classes.begin(), classes.end(), [&](const PairClass& known) {
     return same_class(known, route, nominal);
   });
@@ -51,10 +51,13 @@ void add_pair(const Topology& topology, const GpuRouter& router, NodeId from, No
 
 }  // namespace
 
-std::vector<PairClass> pair_classes(const Topology& topology) {
+Bandwidth nominal_rate(const Topology& topology, const Route& route) {
+  return rate_over(topology, link_shares(route));
+}
+
+std::vector<PairClass> pair_classes(const Topology& topology, std::span<const NodeId> gpus) {
   const GpuRouter router(topology);
   std::vector<PairClass> classes;
-  const std::span<const NodeId> gpus = topology.gpus();
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     for (std::size_t j = i + 1; j < gpus.size(); ++j)
       add_pair(topology, router, gpus[i], gpus[j], classes);

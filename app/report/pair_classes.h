@@ -3,6 +3,7 @@
 // GPU pairs that reach each other in the same way.
 
 #include <map>
+#include <span>
 #include <vector>
 
 #include "topologies/graph/topology.h"
@@ -19,7 +20,10 @@ struct PairClass {
   std::map<LinkId, int> transfers;
 };
 
+// What one transfer alone gets on a route, before efficiencies.
+Bandwidth nominal_rate(const Topology& topology, const Route& route);
+
 // Most pairs first; ties in the order of the first pair.
-std::vector<PairClass> pair_classes(const Topology& topology);
+std::vector<PairClass> pair_classes(const Topology& topology, std::span<const NodeId> gpus);
 
 }  // namespace ringspan

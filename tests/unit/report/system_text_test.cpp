@@ -16,7 +16,7 @@ System catalogue_system(const char* name) { return load_system(builtin_catalog()
 
 TEST(PairClasses, PairsBehindOneSwitchAreOneClass) {
   const System system = catalogue_system("dgx-h100");
-  const std::vector<PairClass> classes = pair_classes(system.topology());
+  const std::vector<PairClass> classes = pair_classes(system.topology(), system.topology().gpus());
   ASSERT_EQ(classes.size(), 1U);
   EXPECT_EQ(classes[0].pairs, 28);  // 8 x 7 / 2
   EXPECT_EQ(classes[0].route.kind, PathKind::NvSwitch);
@@ -29,7 +29,7 @@ TEST(PairClasses, PairsBehindOneSwitchAreOneClass) {
 
 TEST(PairClasses, PairsOfTwoSocketsSplitByTheSocketLink) {
   const System system = catalogue_system("rtx-4090-8x-shm");
-  const std::vector<PairClass> classes = pair_classes(system.topology());
+  const std::vector<PairClass> classes = pair_classes(system.topology(), system.topology().gpus());
   ASSERT_EQ(classes.size(), 2U);
   EXPECT_EQ(classes[0].pairs, 16);  // 4 x 4 across
   EXPECT_EQ(classes[0].route.kind, PathKind::Socket);
@@ -41,7 +41,7 @@ TEST(PairClasses, PairsOfTwoSocketsSplitByTheSocketLink) {
 TEST(PairClasses, OneGpuHasNone) {
   const System system =
       load_system(builtin_catalog(), "v100-pcie-4x", {{"node.device.0.count", "1"}});
-  EXPECT_TRUE(pair_classes(system.topology()).empty());
+  EXPECT_TRUE(pair_classes(system.topology(), system.topology().gpus()).empty());
   EXPECT_THAT(system_text(system), HasSubstr("  none: there is one GPU\n"));
 }
 

@@ -8,6 +8,7 @@
 #include "app/report/system_text.h"
 #include "app/scenario/scenario.h"
 #include "sim/base/input_error.h"
+#include "topologies/fabrics/cluster_dot.h"
 
 namespace ringspan {
 
@@ -53,8 +54,8 @@ std::string text_of(const std::string& format, const Catalog& catalog, const std
                     const std::vector<std::pair<std::string, std::string>>& overrides) {
   if (format == "--toml") return system_file_text(catalog, name);
   const System system = load_system(catalog, name, overrides);
-  if (format == "--dot") return export_dot(system.topology());
-  if (format == "--svg") return draw_svg(export_dot(system.topology()));
+  if (format == "--dot") return export_dot(system.cluster, system.info.name);
+  if (format == "--svg") return draw_svg(export_dot(system.cluster, system.info.name));
   return system_text(system);
 }
 

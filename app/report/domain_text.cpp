@@ -71,10 +71,17 @@ void append_devices(const Topology& topology, std::string& text) {
   }
 }
 
+// Names are unique in a server, not in a rack.
+std::string name_of(const Topology& topology, NodeId id) {
+  const Device& device = topology.device(id);
+  if (topology.server_count() == 1) return device.name;
+  return fmt::format("server{}.{}", device.server, device.name);
+}
+
 std::string path_text(const Topology& topology, const PairClass& pairs) {
-  std::string text = topology.device(pairs.from).name;
-  for (const NodeId node : pairs.route.via) text += " -> " + topology.device(node).name;
-  return text + " -> " + topology.device(pairs.to).name;
+  std::string text = name_of(topology, pairs.from);
+  for (const NodeId node : pairs.route.via) text += " -> " + name_of(topology, node);
+  return text + " -> " + name_of(topology, pairs.to);
 }
 
 std::string link_text(const Topology& topology, const Link& link) {
@@ -101,8 +108,8 @@ void append_shared(const Topology& topology, const PairClass& pairs, std::string
     });
     if (group == groups.end()) {
       group = groups.insert(
-          groups.end(), {name, transfers, 0,
-                         topology.device(link.from).name + " -> " + topology.device(link.to).name});
+          groups.end(),
+          {name, transfers, 0, name_of(topology, link.from) + " -> " + name_of(topology, link.to)});
     }
     ++group->links;
   }
@@ -126,7 +133,7 @@ void append_pairs(const Topology& topology, const std::vector<PairClass>& classe
          format_duration(pairs.route.latency));
     line(text, "    path: {}", path_text(topology, pairs));
     if (pairs.route.staged) {
-      line(text, "    staged through {}: {}", topology.device(pairs.route.staging).name,
+      line(text, "    staged through {}: {}", name_of(topology, pairs.route.staging),
            pairs.route.staging_reason);
     }
     append_shared(topology, pairs, text);

@@ -103,7 +103,9 @@ void append_class(const Cluster& cluster, const ClusterPairClass& pairs, std::st
 }
 
 void append_pair_classes(const Cluster& cluster, const Transport& transport, std::string& text) {
-  text += "\nGPU pairs of different servers (each direction counted; one transfer alone)\n";
+  const bool racks = cluster.server_count() != cluster.domain_count();
+  text += fmt::format("\nGPU pairs of different {} (each direction counted; one transfer alone)\n",
+                      racks ? "NVLink domains" : "servers");
   for (const ClusterPairClass& pairs : cluster_pair_classes(cluster, transport)) {
     append_class(cluster, pairs, text);
   }

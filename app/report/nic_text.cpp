@@ -42,7 +42,7 @@ class NicLines {
       if (std::find(shown.begin(), shown.end(), lines) != shown.end()) continue;
       shown.push_back(lines);
       const auto alike = std::count(by_server.begin(), by_server.end(), lines);
-      if (domain_.servers() > 1) text += fmt::format("  {} of the servers of a rack\n", alike);
+      if (domain_.servers() > 1) text += fmt::format("  each of {} servers of a rack:\n", alike);
       text += lines;
     }
   }

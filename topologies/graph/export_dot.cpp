@@ -1,22 +1,14 @@
-#include <iterator>
-
 #include <fmt/format.h>
 
+#include <iterator>
+#include <vector>
+
 #include "sim/base/quantity.h"
-#include "topologies/graph/topology.h"
+#include "topologies/graph/dot_text.h"
 
 namespace ringspan {
 
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char character : text) {
-    if (character == '"' || character == '\\') result += '\\';
-    result += character;
-  }
-  return result;
-}
 
 std::string_view node_style(DeviceKind kind) {
   switch (kind) {
@@ -36,44 +28,64 @@ std::string_view node_style(DeviceKind kind) {
 
 std::string node_label(const Topology& topology, NodeId id) {
   const Device& device = topology.device(id);
-  std::string label = escaped(device.name);
-  if (device.kind == DeviceKind::Gpu) label += "\\n" + escaped(topology.gpu_model(id).name);
+  std::string label = dot_escaped(device.name);
+  if (device.kind == DeviceKind::Gpu) label += "\\n" + dot_escaped(topology.gpu_model(id).name);
   return label;
 }
 
-}  // namespace
-
-// Nodes are named by their number and written in that order, so the text depends on nothing else.
-std::string export_dot(const Topology& topology) {
-  std::string text;
+void append_servers(const Topology& topology, const std::vector<bool>& shown,
+                    std::string_view prefix, std::string& text) {
   auto out = std::back_inserter(text);
-  const std::string name = escaped(topology.name());
-  fmt::format_to(out, "graph \"{}\" {{\n  label=\"{}, rates per direction\";\n", name, name);
-  fmt::format_to(out, "  node [style=filled];\n");
   const auto devices = topology.devices();
   std::vector<std::vector<std::uint32_t>> members(
       static_cast<std::size_t>(topology.server_count()));
   for (std::uint32_t i = 0; i < devices.size(); ++i) {
-    members[static_cast<std::size_t>(devices[i].server)].push_back(i);
+    if (shown[i]) members[static_cast<std::size_t>(devices[i].server)].push_back(i);
   }
   for (std::size_t server = 0; server < members.size(); ++server) {
-    fmt::format_to(out, "  subgraph cluster_server{} {{\n    label=\"server {}\";\n", server,
-                   server);
+    if (members[server].empty()) continue;
+    fmt::format_to(out, "  subgraph cluster_{}server{} {{\n    label=\"server {}\";\n", prefix,
+                   server, server);
     for (const std::uint32_t i : members[server]) {
-      fmt::format_to(out, "    n{} [label=\"{}\", {}];\n", i, node_label(topology, NodeId{i}),
-                     node_style(devices[i].kind));
+      fmt::format_to(out, "    {}n{} [label=\"{}\", {}];\n", prefix, i,
+                     node_label(topology, NodeId{i}), node_style(devices[i].kind));
     }
     fmt::format_to(out, "  }}\n");
   }
+}
+
+}  // namespace
+
+std::string dot_escaped(std::string_view text) {
+  std::string result;
+  for (const char character : text) {
+    if (character == '"' || character == '\\') result += '\\';
+    result += character;
+  }
+  return result;
+}
+
+void append_dot(const Topology& topology, const std::vector<bool>& shown, std::string_view prefix,
+                std::string& text) {
+  append_servers(topology, shown, prefix, text);
   const auto links = topology.links();
   for (std::uint32_t i = 0; i < links.size(); ++i) {
     const Link& link = links[i];
-    if (link.reverse.value < i) continue;
-    fmt::format_to(out, "  n{} -- n{} [label=\"{} x {}\\n{}\"];\n", link.from.value, link.to.value,
-                   link.count, escaped(link.preset), format_bandwidth(link.nominal));
+    if (link.reverse.value < i || !shown[link.from.index()] || !shown[link.to.index()]) continue;
+    fmt::format_to(std::back_inserter(text), "  {}n{} -- {}n{} [label=\"{} x {}\\n{}\"];\n", prefix,
+                   link.from.value, prefix, link.to.value, link.count, dot_escaped(link.preset),
+                   format_bandwidth(link.nominal));
   }
-  fmt::format_to(out, "}}\n");
-  return text;
+}
+
+// Nodes are named by their number and written in that order, so the text depends on nothing else.
+std::string export_dot(const Topology& topology) {
+  const std::string name = dot_escaped(topology.name());
+  std::string text =
+      fmt::format("graph \"{}\" {{\n  label=\"{}, rates per direction\";\n  node [style=filled];\n",
+                  name, name);
+  append_dot(topology, std::vector<bool>(topology.devices().size(), true), "", text);
+  return text + "}\n";
 }
 
 }  // namespace ringspan

@@ -1,11 +1,21 @@
 // Every fabric kind, by name.
 
 #include "topologies/fabrics/fabric_input.h"
+#include "topologies/fabrics/fat_tree.h"
+#include "topologies/fabrics/leaf_spine.h"
+#include "topologies/fabrics/rail_only.h"
+#include "topologies/fabrics/rail_optimized.h"
+#include "topologies/fabrics/single_switch.h"
 
 namespace ringspan {
 
 Registry<FabricFactory> builtin_fabrics() {
   Registry<FabricFactory> fabrics("fabric");
+  fabrics.add("single-switch", "all NICs on one switch", make_single_switch);
+  fabrics.add("leaf-spine", "two tiers, all NICs of a server on one leaf", make_leaf_spine);
+  fabrics.add("fat-tree", "two or three tiers, all NICs of a server on one leaf", make_fat_tree);
+  fabrics.add("rail-optimized", "two or three tiers, a leaf per rail", make_rail_optimized);
+  fabrics.add("rail-only", "a fabric per rail, nothing joins them", make_rail_only);
   return fabrics;
 }
 

@@ -1,0 +1,173 @@
+#include "topologies/fabrics/clos_cables.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/base/quote.h"
+
+namespace ringspan {
+
+namespace {
+
+// A fault's table says it all: the position is the table's own.
+[[noreturn]] void refuse(const FabricFault& fault, std::string message, std::string hint) {
+  throw InputError(fault.table.position(), std::move(message), std::move(hint));
+}
+
+ClosSwitch find_switch(const ClosShape& shape, const FabricFault& fault, const std::string& name) {
+  const std::optional<ClosSwitch> found = find_clos_switch(shape, name);
+  if (!found) {
+    refuse(fault, fmt::format("the fabric has no switch {}", quote_text(name)),
+           clos_switch_hint(shape, name));
+  }
+  return *found;
+}
+
+// Block and place in it of a spine of the plane.
+std::pair<std::uint32_t, std::uint32_t> spine_place(const ClosShape& shape, std::uint32_t spine) {
+  return {spine / shape.spines, spine % shape.spines};
+}
+
+}  // namespace
+
+ClosCables::ClosCables(const ClosShape& shape, std::span<const FabricFault> faults)
+    : shape_(shape) {
+  for (const FabricFault& fault : faults) apply(fault);
+}
+
+std::uint32_t ClosCables::leaf_cable_number(std::uint32_t plane, std::uint32_t leaf,
+                                            std::uint32_t spine, std::uint32_t cable) const {
+  return ((plane * shape_.leaves + leaf) * shape_.spines + spine) * shape_.cables_per_spine + cable;
+}
+
+std::uint32_t ClosCables::spine_cable_number(std::uint32_t plane, std::uint32_t spine,
+                                             std::uint32_t core_place, std::uint32_t cable) const {
+  return ((plane * shape_.spine_count() + spine) * shape_.cores_per_group() + core_place) *
+             shape_.cables_per_core +
+         cable;
+}
+
+double ClosCables::share_of(const Shares& shares, std::uint32_t number) {
+  if (shares.empty()) return 1;
+  const auto found = shares.find(number);
+  return found == shares.end() ? 1 : found->second;
+}
+
+std::int64_t ClosCables::dead(const Shares& shares) {
+  return std::count_if(shares.begin(), shares.end(),
+                       [](const auto& entry) { return entry.second <= 0; });
+}
+
+void ClosCables::lessen(Shares& shares, std::uint32_t number, double rate) {
+  if (rate >= 1) return;
+  const auto [entry, added] = shares.emplace(number, rate);
+  if (!added) entry->second = std::min(entry->second, rate);
+}
+
+double ClosCables::port_cable(std::uint32_t plane, std::uint32_t leaf) const {
+  return share_of(leaves_, plane * shape_.leaves + leaf);
+}
+
+double ClosCables::leaf_cable(std::uint32_t plane, std::uint32_t leaf, std::uint32_t spine,
+                              std::uint32_t cable) const {
+  return share_of(leaf_cables_, leaf_cable_number(plane, leaf, spine, cable));
+}
+
+double ClosCables::spine_cable(std::uint32_t plane, std::uint32_t spine, std::uint32_t core_place,
+                               std::uint32_t cable) const {
+  return share_of(spine_cables_, spine_cable_number(plane, spine, core_place, cable));
+}
+
+void ClosCables::apply(const FabricFault& fault) {
+  if (fault.switch_name.empty()) {
+    apply_between(fault);
+  } else {
+    apply_to_switch(fault);
+  }
+}
+
+// All cables of the switch, those of NICs included.
+void ClosCables::apply_to_switch(const FabricFault& fault) {
+  const ClosSwitch which = find_switch(shape_, fault, fault.switch_name);
+  const auto leaf_spine = [&](std::uint32_t leaf, std::uint32_t spine) {
+    for (std::uint32_t cable = 0; cable < shape_.cables_per_spine; ++cable) {
+      lessen(leaf_cables_, leaf_cable_number(which.plane, leaf, spine, cable), fault.rate);
+    }
+  };
+  const auto spine_core = [&](std::uint32_t spine, std::uint32_t place) {
+    for (std::uint32_t cable = 0; cable < shape_.cables_per_core; ++cable) {
+      lessen(spine_cables_, spine_cable_number(which.plane, spine, place, cable), fault.rate);
+    }
+  };
+  if (which.level == ClosLevel::Leaf) {
+    lessen(leaves_, which.plane * shape_.leaves + which.index, fault.rate);
+    for (std::uint32_t spine = 0; spine < shape_.spines; ++spine) leaf_spine(which.index, spine);
+  } else if (which.level == ClosLevel::Spine) {
+    const auto [block, spine] = spine_place(shape_, which.index);
+    for (std::uint32_t leaf = shape_.first_leaf[block]; leaf < shape_.first_leaf[block + 1];
+         ++leaf) {
+      leaf_spine(leaf, spine);
+    }
+    for (std::uint32_t place = 0; place < shape_.cores_per_group(); ++place) {
+      spine_core(which.index, place);
+    }
+  } else {
+    const std::uint32_t group = which.index / shape_.cores_per_group();
+    for (std::uint32_t spine = 0; spine < shape_.spine_count(); ++spine) {
+      if (spine % shape_.spines % shape_.core_groups != group) continue;
+      spine_core(spine, which.index % shape_.cores_per_group());
+    }
+  }
+}
+
+void ClosCables::apply_between(const FabricFault& fault) {
+  ClosSwitch lower = find_switch(shape_, fault, fault.from);
+  ClosSwitch upper = find_switch(shape_, fault, fault.to);
+  if (upper.level < lower.level) std::swap(lower, upper);
+  apply_between(fault, lower, upper);
+}
+
+void ClosCables::apply_between(const FabricFault& fault, const ClosSwitch& lower,
+                               const ClosSwitch& upper) {
+  std::uint32_t first = 0, cables = 0;
+  Shares* shares = &leaf_cables_;
+  if (lower.plane == upper.plane && lower.level == ClosLevel::Leaf &&
+      upper.level == ClosLevel::Spine) {
+    const auto [block, spine] = spine_place(shape_, upper.index);
+    if (shape_.block_of_leaf[lower.index] == block) cables = shape_.cables_per_spine;
+    first = leaf_cable_number(lower.plane, lower.index, spine, 0);
+  } else if (lower.plane == upper.plane && lower.level == ClosLevel::Spine &&
+             upper.level == ClosLevel::Core) {
+    const std::uint32_t group = upper.index / shape_.cores_per_group();
+    if (lower.index % shape_.spines % shape_.core_groups == group) cables = shape_.cables_per_core;
+    first = spine_cable_number(lower.plane, lower.index, upper.index % shape_.cores_per_group(), 0);
+    shares = &spine_cables_;
+  }
+  if (cables == 0) {
+    refuse(fault,
+           fmt::format("no cable joins {} and {}", quote_text(fault.from), quote_text(fault.to)),
+           "name two switches of neighbouring tiers that are cabled to each other");
+  }
+  lessen_some(fault, *shares, first, cables);
+}
+
+// `fault.cables` of the `count` cables from number `first`: those that no other fault touched.
+void ClosCables::lessen_some(const FabricFault& fault, Shares& shares, std::uint32_t first,
+                             std::uint32_t count) {
+  std::vector<std::uint32_t> chosen;
+  for (std::uint32_t number = first; number < first + count; ++number) {
+    if (fault.cables == 0 || share_of(shares, number) == 1) chosen.push_back(number);
+  }
+  if (fault.cables > static_cast<std::int64_t>(chosen.size())) {
+    refuse(fault,
+           fmt::format("{} cables join {} and {}, {} of them whole; the fault names {}", count,
+                       quote_text(fault.from), quote_text(fault.to), chosen.size(), fault.cables),
+           "name no more than are whole, or leave cables out for all");
+  }
+  if (fault.cables > 0) chosen.resize(static_cast<std::size_t>(fault.cables));
+  for (const std::uint32_t number : chosen) lessen(shares, number, fault.rate);
+}
+
+}  // namespace ringspan

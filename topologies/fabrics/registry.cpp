@@ -6,6 +6,7 @@
 #include "topologies/fabrics/rail_only.h"
 #include "topologies/fabrics/rail_optimized.h"
 #include "topologies/fabrics/single_switch.h"
+#include "topologies/fabrics/torus.h"
 
 namespace ringspan {
 
@@ -16,6 +17,7 @@ Registry<FabricFactory> builtin_fabrics() {
   fabrics.add("fat-tree", "two or three tiers, all NICs of a server on one leaf", make_fat_tree);
   fabrics.add("rail-optimized", "two or three tiers, a leaf per rail", make_rail_optimized);
   fabrics.add("rail-only", "a fabric per rail, nothing joins them", make_rail_only);
+  fabrics.add("torus", "switches in a grid of 1 to 6 dimensions whose ends meet", make_torus);
   return fabrics;
 }
 

@@ -1,0 +1,43 @@
+#pragma once
+
+// How far every switch is from a switch, over what is alive: breadth first from the destination,
+// made when first asked for and kept while there is room.
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "topologies/fabrics/cable_health.h"
+#include "topologies/fabrics/switch_graph.h"
+
+namespace ringspan {
+
+class SwitchDistances {
+ public:
+  static constexpr std::uint32_t kUnreached = std::numeric_limits<std::uint32_t>::max();
+
+  struct Table {
+    std::vector<std::uint32_t> hops;     // by switch; kUnreached
+    std::vector<std::uint32_t> nearest;  // switches that reach the destination, near ones first
+  };
+
+  // Both must outlive this.
+  SwitchDistances(const SwitchGraph& graph, const CableHealth& health)
+      : graph_(graph), health_(health) {}
+
+  // Safe to call from several threads.
+  std::shared_ptr<const Table> to(std::uint32_t end) const;
+
+ private:
+  std::shared_ptr<const Table> make(std::uint32_t end) const;
+
+  const SwitchGraph& graph_;
+  const CableHealth& health_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::uint32_t, std::shared_ptr<const Table>> tables_;
+};
+
+}  // namespace ringspan

@@ -12,15 +12,6 @@ namespace ringspan {
 
 namespace {
 
-void check_nodes(int nodes, const System& system) {
-  const int servers = system.topology().server_count();
-  if (nodes == servers) return;
-  throw InputError(
-      fmt::format("--nodes {}: {} describes {} server{}; several servers need a fabric", nodes,
-                  system.info.name, servers, servers == 1 ? "" : "s"),
-      fmt::format("leave out --nodes, or give --nodes {}", servers));
-}
-
 std::string progress_text(std::string_view collective, const Progress& progress) {
   std::string text =
       fmt::format("{} {} (size {} of {})", collective, format_size(progress.size),
@@ -59,8 +50,8 @@ int run(std::span<const std::string> arguments) {
   for (const std::string& note : request.notes) write_message(note);
 
   const Catalog catalog = builtin_catalog();
-  const System system = load_system(catalog, request.system, request.overrides);
-  if (request.nodes) check_nodes(*request.nodes, system);
+  const System system = load_system(catalog, request.system, request.overrides,
+                                    {request.scenario.nodes, request.scenario.gpus});
   if (request.profile) request.scenario.profile = load_profile(catalog, *request.profile);
 
   // From here on only: a file that does not come must still be given up with one Ctrl-C.

@@ -32,11 +32,14 @@ constexpr std::array kOptions = {
                "Each size is the last one times this, a number above 1 without unit; a result\n"
                "that is no whole number of bytes is rounded. Default: 2. Example: -f 1.5"},
     OptionSpec{"--gpus", "N",
-               "GPUs that take part (ranks): the first N of the system.\n"
-               "Default: all. Example: --gpus 4"},
-    OptionSpec{"--nodes", "N",
-               "Number of servers. Default, and all there can be: those that the system\n"
-               "describes. Example: --nodes 1"},
+               "GPUs that take part (ranks), in all: servers are filled in order. With --nodes,\n"
+               "N/M of each of the M servers. The system's fabric grows to the servers needed.\n"
+               "Default: all GPUs of the servers. Example: --gpus 64"},
+    OptionSpec{
+        "--nodes", "M",
+        "Servers that take part (compute trays, in a rack of NVLink): the first M. The\n"
+        "system's fabric grows to them, as far as its ports reach.\n"
+        "Default: as many as --gpus needs, else the system's own number. Example: --nodes 8"},
     OptionSpec{"--set", "KEY=VALUE",
                "Changes one value of the system's file before it is read: a key with dots, array\n"
                "tables counted from 0. Can be given several times. Default: nothing is changed.\n"
@@ -210,6 +213,9 @@ void read_collective(const ParsedOptions& options, RunScenario& scenario) {
   if (const auto op = options.value("--op")) scenario.op = read_reduction(*op);
   if (const auto root = options.value("--root")) scenario.root = read_count("--root", *root, 0);
   if (const auto gpus = options.value("--gpus")) scenario.gpus = read_count("--gpus", *gpus, 1);
+  if (const auto nodes = options.value("--nodes")) {
+    scenario.nodes = read_count("--nodes", *nodes, 1);
+  }
 }
 
 void read_choices(const ParsedOptions& options, RunScenario& scenario) {
@@ -270,7 +276,6 @@ RunRequest read_run_request(std::span<const std::string> arguments) {
   for (const std::string& text : options.values("--set")) {
     request.overrides.push_back(read_override(text));
   }
-  if (const auto nodes = options.value("--nodes")) request.nodes = read_count("--nodes", *nodes, 1);
   request.profile = options.value("--profile");
   read_collective(options, request.scenario);
   read_choices(options, request.scenario);

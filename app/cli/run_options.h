@@ -19,7 +19,6 @@ enum class OutputFormat { Table, Csv, Json };
 struct RunRequest {
   std::string system;
   std::vector<std::pair<std::string, std::string>> overrides;  // --set
-  std::optional<int> nodes;
   std::optional<std::string> profile;  // name or path
   RunScenario scenario;
   SizeRange sizes;

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
-#include <set>
-#include <tuple>
 
 #include <fmt/format.h>
 
 #include "app/scenario/eligibility.h"
+#include "app/scenario/ll128_paths.h"
+#include "models/nccl/cluster_channels.h"
 #include "sim/base/check.h"
 #include "sim/base/memory.h"
 #include "sim/base/quantity.h"
-#include "topologies/routing/gpu_router.h"
 
 namespace ringspan {
 
@@ -65,34 +64,11 @@ void Communicator::choose_profile() {
                                : &profile_for(catalog_.profiles, gpu_model().compute_capability);
 }
 
-// Along the ring of ranks, as far as it stays inside domains, which is how NCCL's path type of a
-// channel inside a node is defined. Pairs alike are looked at once.
-bool Communicator::all_nvlink() const {
-  const Cluster& cluster = system_.cluster;
-  std::vector<std::unique_ptr<GpuRouter>> routers(cluster.kinds().size());
-  std::set<std::tuple<std::int32_t, std::int32_t, std::int32_t>> known;
-  for (std::size_t rank = 0; rank < places().size(); ++rank) {
-    const GpuPlace& from = places()[rank];
-    const GpuPlace& to = places()[(rank + 1) % places().size()];
-    if (from.domain != to.domain || from == to) continue;
-    const std::int32_t number = cluster.kind_of(from.domain);
-    if (!known.emplace(number, from.gpu, to.gpu).second) continue;
-    const DomainKind& kind = cluster.domain(from.domain);
-    auto& router = routers[static_cast<std::size_t>(number)];
-    if (!router) router = std::make_unique<GpuRouter>(kind.topology);
-    const Route route = router->route(kind.gpus[static_cast<std::size_t>(from.gpu)],
-                                      kind.gpus[static_cast<std::size_t>(to.gpu)]);
-    if (route.slowest_class != LinkClass::NvLink) return false;
-  }
-  return true;
-}
-
-// Of one domain; rings over several domains are searched for by search_cluster_channels().
 ChannelSet Communicator::find_channels() const {
-  const DomainKind& kind = system_.cluster.domain(places().front().domain);
+  if (transport_) return search_cluster_channels(system_.cluster, places(), *transport_);
+  const DomainKind& kind = system_.cluster.domain(0);
   std::vector<NodeId> gpus;
   for (const GpuPlace& place : places()) {
-    RINGSPAN_CHECK(place.domain == places().front().domain, "one domain");
     gpus.push_back(kind.gpus[static_cast<std::size_t>(place.gpu)]);
   }
   return search_channels(kind.topology, gpus);
@@ -100,7 +76,7 @@ ChannelSet Communicator::find_channels() const {
 
 void Communicator::open_ways() {
   channels_ = find_channels();
-  all_nvlink_ = all_nvlink();
+  ll128_bar_ = ll128_bar(system_.cluster, places(), channels_, transport_.get());
   if (scenario_.channels && (*scenario_.channels < 1 || *scenario_.channels > kMostChannels)) {
     throw InputError(fmt::format("{} channels cannot be opened", *scenario_.channels),
                      fmt::format("--channels from 1 to {}", kMostChannels));
@@ -138,7 +114,7 @@ void Communicator::open_algorithm(const std::string& name, std::string& why_not)
   if (!why_not.empty()) return;
   for (const Protocol protocol : kAllProtocols) {
     if (scenario_.protocol && *scenario_.protocol != protocol) continue;
-    std::string bar = protocol_bar(name, protocol, all_nvlink_, gpu_model().compute_capability);
+    std::string bar = protocol_bar(name, protocol, ll128_bar_);
     if (bar.empty()) {
       ways_.push_back({name, protocol, channels_for(name)});
     } else {

@@ -60,7 +60,6 @@ class Communicator {
   void leave_out_what_does_not_fit();
   int channels_for(const std::string& algorithm) const;
   PlanInput plan_input(const Way& way) const;
-  bool all_nvlink() const;
 
   const RunScenario& scenario_;
   const System& system_;
@@ -71,7 +70,7 @@ class Communicator {
   CollectiveSpec spec_;
   const Profile* profile_ = nullptr;
   ChannelSet channels_;
-  bool all_nvlink_ = false;
+  std::string ll128_bar_;  // why LL128 may not be used; empty: it may
   std::vector<Way> ways_;
   std::vector<std::string> left_out_;
   std::map<std::string, std::unique_ptr<Algorithm>> algorithms_;

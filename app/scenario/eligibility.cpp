@@ -52,20 +52,15 @@ std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
   return {};
 }
 
-std::string protocol_bar(std::string_view algorithm, Protocol protocol, bool all_nvlink,
-                         int compute_capability) {
+std::string protocol_bar(std::string_view algorithm, Protocol protocol,
+                         const std::string& ll128_bar) {
   const std::string_view name = protocol_name(protocol);
   if (is_one_of(algorithm, {"nvls", "nvlstree"}) && protocol != Protocol::Simple) {
     return fmt::format("{} runs with simple only, not with {}", algorithm, name);
   }
   if (protocol != Protocol::LL128) return {};
   if (algorithm == "p2p") return "p2p runs with ll and simple only, not with ll128";
-  if (!all_nvlink) {
-    return "ll128 needs stores of 128 bytes to arrive whole, which only NVLink does inside a "
-           "server";
-  }
-  if (compute_capability < 70) return "ll128 needs a GPU of compute capability 7.0 or later";
-  return {};
+  return ll128_bar;
 }
 
 std::vector<std::string> default_algorithms(CollectiveKind kind) {

@@ -17,10 +17,10 @@ std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
                           const RunScenario& scenario, const Topology& topology,
                           const Profile& profile, int ranks);
 
-// The same for a protocol under an algorithm. `all_nvlink`: every pair that talks does so over
-// NVLink.
-std::string protocol_bar(std::string_view algorithm, Protocol protocol, bool all_nvlink,
-                         int compute_capability);
+// The same for a protocol under an algorithm. `ll128_bar`: why no algorithm may use LL128 here
+// (ll128_paths.h); empty: they may.
+std::string protocol_bar(std::string_view algorithm, Protocol protocol,
+                         const std::string& ll128_bar);
 
 // The algorithms tried when none is forced: NCCL's own, in NCCL's order.
 std::vector<std::string> default_algorithms(CollectiveKind kind);

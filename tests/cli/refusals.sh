@@ -2,7 +2,7 @@
 # What a user can get wrong: exit code 2, one message with a hint, nothing on standard output, and
 # never a trace of our insides. Each line of refusals.txt is: arguments | part of the message.
 source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
-cp -r "$here/bad" .
+cp -r "$here/bad" "$here/systems" .
 printf '\377\376\000' >bytes.toml
 printf 'name = "big"\n' >big.toml && yes '# padding to pass the size limit of a system file' | head -c 68000000 >>big.toml
 

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Several servers: --nodes and --gpus, who takes part, and what is said of it.
+source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+cp -r "$here/systems" .
+rails=(run systems/rails.toml all_reduce --algo ring -b 1M -e 1M)
+
+# nodes,gpus of the only row.
+size_of() {
+  ringspan "${rails[@]}" --format csv "$@"
+  expect_rc 0 "$*"
+  sed -n 2p out.txt | cut -d, -f2,3
+}
+expect_same "$(size_of)" "4,32" "all GPUs of the system"
+expect_same "$(size_of --nodes 2)" "2,16" "all GPUs of two servers"
+expect_same "$(size_of --nodes 2 --gpus 6)" "2,6" "three GPUs of each of two servers"
+expect_same "$(size_of --gpus 20)" "3,20" "20 GPUs fill two servers and half of a third"
+expect_same "$(size_of --gpus 1)" "1,1" "one GPU of a cluster"
+expect_same "$(size_of --gpus 8)" "1,8" "one server of a cluster"
+expect_same "$(size_of --nodes 6)" "6,48" "the fabric grows"
+expect_same "$(size_of --gpus 100)" "13,100" "the fabric grows to hold 100 GPUs"
+
+ringspan "${rails[@]}" --nodes 2 --gpus 6
+expect_in "$out" "#  Rank  5 Group  0 Pid      0 on      rails device  2 [server1.gpu2] H100 SXM" \
+  "ranks are spread over the servers in equal parts"
+expect_in "$out" "(2 servers, 6 GPUs, fluid network)" "servers and GPUs"
+ringspan "${rails[@]}" --nodes 16
+expect_same "$(grep -c "^#  Rank" out.txt)" 8 "of many ranks a few are named"
+expect_in "$out" "#  ... 120 more ranks" "and the rest is counted"
+
+# Where the bytes go: three GPUs on each of two servers exchange everything with everything.
+ringspan run systems/rails.toml alltoall --nodes 2 --gpus 6 -b 1M -e 1M --explain
+for class in "nvswitch: 12 pairs" "network, one rail, 1 switch: 6 pairs" \
+  "network, one rail by PXN, 1 switch: 12 pairs"; do
+  expect_in "$out" "$class" "path classes between servers"
+done
+expect_in "$out" "server0.gpu0 -> psw0 -> nic0 -> leaf0 -> nic0 -> psw0 -> server1.gpu0" "an example"
+
+# A bound is one.
+ringspan run systems/rails.toml all_reduce --algo ring --format csv
+expect_same "$(awk -F, 'NR > 1 && $10 < $16' out.txt)" "" "times under the lower bound"
+finish

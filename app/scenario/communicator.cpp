@@ -127,13 +127,13 @@ void Communicator::open_algorithm(const std::string& name, std::string& why_not)
 // At least one way stays: plan() refuses it with the figures.
 void Communicator::leave_out_what_does_not_fit() {
   const std::int64_t available = available_memory_bytes();
-  const auto fits = [&](const Way& way) { return plan_bytes(way) <= available; };
+  const auto fits = [&](const Way& way) { return loads_bytes(way) <= available; };
   if (std::none_of(ways_.begin(), ways_.end(), fits)) return;
   for (const Way& way : ways_) {
     if (fits(way)) continue;
     left_out_.push_back(fmt::format(
         "{} with {} is left out: over {} ranks it needs about {} of memory, {} are available",
-        way.algorithm, protocol_name(way.protocol), ranks(), format_size(Bytes{plan_bytes(way)}),
+        way.algorithm, protocol_name(way.protocol), ranks(), format_size(Bytes{loads_bytes(way)}),
         format_size(Bytes{available})));
   }
   ways_.erase(std::remove_if(ways_.begin(), ways_.end(), std::not_fn(fits)), ways_.end());
@@ -158,25 +158,44 @@ PlanInput Communicator::plan_input(const Way& way) const {
   input.spec = spec_;
   input.algorithm_name = way.algorithm;
   input.algorithm = algorithms_.at(way.algorithm).get();
-  input.protocol = way.protocol;
   input.channels = way.channels;
   input.orders = channels_.orders;
   input.profile = profile_;
   return input;
 }
 
+std::int64_t Communicator::loads_bytes(const Way& way) const {
+  return stream_memory_bytes(plan_input(way));
+}
+
 std::int64_t Communicator::plan_bytes(const Way& way) const {
   return plan_memory_bytes(plan_input(way));
+}
+
+const PlanOutline& Communicator::outline(const Way& way) {
+  auto& slot = outlines_[way.algorithm];
+  if (!slot) slot = std::make_unique<PlanOutline>(PlanOutline::build(plan_input(way)));
+  return *slot;
+}
+
+const StreamLoads& Communicator::loads(const Way& way) {
+  auto& slot = loads_[way.algorithm];
+  if (!slot) {
+    require_memory(loads_bytes(way), fmt::format("{} over {} ranks", way.algorithm, ranks()),
+                   "use fewer ranks, or an algorithm with fewer pairs such as ring");
+    slot = std::make_unique<StreamLoads>(StreamLoads::build(plan_input(way), outline(way)));
+  }
+  return *slot;
 }
 
 const CollectivePlan& Communicator::plan(const Way& way) {
   auto& slot = plans_[{way.algorithm, way.protocol}];
   if (!slot) {
-    const PlanInput input = plan_input(way);
-    require_memory(plan_memory_bytes(input),
-                   fmt::format("{} over {} ranks", way.algorithm, ranks()),
-                   "use fewer ranks, or an algorithm with fewer pairs such as ring");
-    slot = std::make_unique<CollectivePlan>(CollectivePlan::build(input));
+    require_memory(plan_bytes(way), fmt::format("{} over {} ranks", way.algorithm, ranks()),
+                   "use fewer ranks, --granularity stream, or an algorithm with fewer pairs such "
+                   "as ring");
+    slot = std::make_unique<CollectivePlan>(
+        CollectivePlan::build(plan_input(way), outline(way), way.protocol));
   }
   return *slot;
 }

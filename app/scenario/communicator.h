@@ -15,6 +15,7 @@
 #include "models/nccl/channel_search.h"
 #include "models/nccl/transport.h"
 #include "models/workloads/collective_plan.h"
+#include "models/workloads/stream_loads.h"
 
 namespace ringspan {
 
@@ -45,9 +46,16 @@ class Communicator {
   const std::vector<Way>& ways() const { return ways_; }
   // Why algorithms that would have been weighed are not: their plans do not fit in memory.
   const std::vector<std::string>& left_out() const { return left_out_; }
-  // Made when first asked for. Throws InputError when it would not fit in memory.
+  // What an algorithm does, and what it puts on the links, for any protocol and size: all that a
+  // run at `stream` needs. Made when first asked for; loads() throws InputError when it would not
+  // fit in memory.
+  const PlanOutline& outline(const Way& way);
+  const StreamLoads& loads(const Way& way);
+  // Every edge, for a run at `chunk`. Made when first asked for. Throws InputError when it would
+  // not fit in memory.
   const CollectivePlan& plan(const Way& way);
-  // Bytes the plan and a run at `chunk` or `stream` need, estimated without making them.
+  // Bytes that loads() and plan() need, estimated without making them.
+  std::int64_t loads_bytes(const Way& way) const;
   std::int64_t plan_bytes(const Way& way) const;
 
  private:
@@ -74,6 +82,8 @@ class Communicator {
   std::vector<Way> ways_;
   std::vector<std::string> left_out_;
   std::map<std::string, std::unique_ptr<Algorithm>> algorithms_;
+  std::map<std::string, std::unique_ptr<PlanOutline>> outlines_;  // by algorithm
+  std::map<std::string, std::unique_ptr<StreamLoads>> loads_;     // by algorithm
   std::map<std::pair<std::string, Protocol>, std::unique_ptr<CollectivePlan>> plans_;
 };
 

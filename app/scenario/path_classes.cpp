@@ -208,17 +208,23 @@ class PathClassCollector {
 
 }  // namespace
 
-std::vector<PathClassUse> path_classes(const CollectivePlan& plan, const Cluster& cluster,
+std::vector<PathClassUse> path_classes(const PlanOutline& outline, const Cluster& cluster,
                                        std::span<const GpuPlace> places,
                                        const Transport* transport) {
   PathClassCollector collector(cluster, places, transport);
-  for (const ChannelClass& channel_class : plan.classes) {
+  for (const ChannelClass& channel_class : outline.classes) {
     const std::int32_t channel = channel_class.channels.front();
-    for (const PlannedEdge& edge : channel_class.edges) {
+    for (const Round& round : channel_class.schedule->rounds()) {
+      round.for_each_pair(outline.spec.ranks,
+                          [&](std::int32_t from, std::int32_t to, std::int64_t) {
+                            collector.add(from, to, channel);
+                          });
       // A multicast or a reduction in the switch goes the way of all its pairs.
-      for (const std::int32_t source : edge.sources) {
-        for (const std::int32_t destination : edge.destinations) {
-          collector.add(source, destination, channel);
+      for (const SwitchedEdge& edge : round.switched) {
+        for (const std::int32_t source : edge.sources) {
+          for (const std::int32_t destination : edge.destinations) {
+            collector.add(source, destination, channel);
+          }
         }
       }
     }

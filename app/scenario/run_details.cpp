@@ -2,20 +2,20 @@
 
 #include <algorithm>
 
+#include "models/workloads/load_report.h"
+
 namespace ringspan {
 
-void describe_loads(const CollectivePlan& plan, const SizeCut& cut, RunRow& row) {
-  const StaticLoad load = static_load(plan, cut);
-  row.rank_send_bytes = load.rank_send_payload;
+void describe_loads(const StreamLoads& loads, const SizeCut& cut, RunRow& row) {
+  row.rank_send_bytes = busiest_rank_bytes(loads, cut);
   const double seconds = to_seconds(row.time);
-  for (std::size_t l = 0; l < plan.infos.size(); ++l) {
-    if (load.link_bytes[l] <= 0) continue;
-    const FabricResource& info = plan.infos[l];
+  for (const ResourceBytes& entry : resource_bytes(loads, cut)) {
+    const FabricResource& resource = entry.resource;
     // What these bytes could get of the resource: less than its rate where staging wastes some.
     const double rate =
-        static_cast<double>(info.rate.bits_per_second) / 8 * load.link_bytes[l] / load.link_load[l];
-    row.loads.push_back({info.name, info.link_class, load.link_bytes[l], rate,
-                         seconds > 0 ? load.link_bytes[l] / (rate * seconds) : 0});
+        static_cast<double>(resource.rate.bits_per_second) / 8 * entry.bytes / entry.load;
+    row.loads.push_back({resource.name, resource.link_class, entry.bytes, rate,
+                         seconds > 0 ? entry.bytes / (rate * seconds) : 0});
   }
   std::stable_sort(
       row.loads.begin(), row.loads.end(),

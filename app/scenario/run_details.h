@@ -9,6 +9,6 @@ namespace ringspan {
 
 // Fills loads (busiest first), bottleneck, its utilisation and what the busiest rank sends.
 // Below half of the busiest resource's rate the time is spent waiting: the bottleneck is "latency".
-void describe_loads(const CollectivePlan& plan, const SizeCut& cut, RunRow& row);
+void describe_loads(const StreamLoads& loads, const SizeCut& cut, RunRow& row);
 
 }  // namespace ringspan

@@ -169,10 +169,6 @@ class ScenarioRun {
   // Ring and Simple to NCCL; for no bytes it is the way whose launch costs least.
   void run_alone(RunRow& row) {
     const auto& ways = communicator_.ways();
-    const auto launch = [this](const Way& way) {
-      const AlgorithmCost& cost = communicator_.profile().cost_of(way.algorithm);
-      return cost.base[static_cast<std::size_t>(way.protocol)];
-    };
     auto way = std::find_if(ways.begin(), ways.end(), [](const Way& candidate) {
       return candidate.algorithm != "tree" && candidate.algorithm != "nvls" &&
              candidate.protocol == Protocol::Simple;
@@ -189,8 +185,19 @@ class ScenarioRun {
   }
 
   Duration predict(const Way& way, Bytes size) {
-    const CollectivePlan& plan = communicator_.plan(way);
-    return plan.base + run_stream(plan, cut_size(plan, size)).time;
+    return launch(way) +
+           run_at_stream(way, cut_size(communicator_.outline(way), way.protocol, size), {}).time;
+  }
+
+  Duration launch(const Way& way) const {
+    const AlgorithmCost& cost = communicator_.profile().cost_of(way.algorithm);
+    return cost.base[static_cast<std::size_t>(way.protocol)];
+  }
+
+  RunResult run_at_stream(const Way& way, const SizeCut& cut, const KeepGoing& go_on) {
+    return run_stream(
+        communicator_.loads(way), cut,
+        [this, &way]() -> const CollectivePlan& { return communicator_.plan(way); }, go_on);
   }
 
   // The way with the least time; the earlier one on ties. All are timed at `stream`, and those
@@ -223,27 +230,25 @@ class ScenarioRun {
   // The time of a way at the granularity it will be run at; `at_stream` where that is `stream` or a
   // long run at `chunk`, or when the user stops meanwhile.
   Duration as_run(const Way& way, Bytes size, Duration at_stream) {
-    const CollectivePlan& plan = communicator_.plan(way);
-    const SizeCut cut = cut_size(plan, size);
-    if (granularity_for(plan, cut) == Granularity::Stream || !affordable(plan, cut)) {
+    const SizeCut cut = cut_size(communicator_.outline(way), way.protocol, size);
+    if (granularity_for(way, cut) == Granularity::Stream || !affordable(way, cut)) {
       return at_stream;
     }
-    const RunResult result = simulate(plan, cut, size, Granularity::Chunk);
-    return result.interrupted || result.stalled ? at_stream : plan.base + result.time;
+    const RunResult result = simulate(way, cut, size, Granularity::Chunk);
+    return result.interrupted || result.stalled ? at_stream : launch(way) + result.time;
   }
 
   bool run_together(Bytes size, RunRow& row) {
     const Way& way = choose(size, row);
-    const CollectivePlan& plan = communicator_.plan(way);
-    const SizeCut cut = cut_size(plan, size);
+    const SizeCut cut = cut_size(communicator_.outline(way), way.protocol, size);
     row.algorithm = way.algorithm;
     row.protocol = way.protocol;
     row.channels = way.channels;
     row.chunk_bytes = cut.chunk_payload;
     row.slice_bytes = cut.slice_payload;
     row.loops = cut.loops;
-    choose_granularity(plan, cut, way, row);
-    const RunResult result = simulate(plan, cut, size, row.granularity);
+    choose_granularity(way, cut, row);
+    const RunResult result = simulate(way, cut, size, row.granularity);
     if (result.interrupted) {
       report_.interrupted = true;
       return false;
@@ -254,39 +259,40 @@ class ScenarioRun {
     }
     row.operations = result.operations;
     row.events = result.events;
-    row.time_in_place = row.time = plan.base + result.time;
-    describe_loads(plan, cut, row);
+    row.time_in_place = row.time = launch(way) + result.time;
+    describe_loads(communicator_.loads(way), cut, row);
     if (scenario_.explain && report_.paths.empty()) {
-      report_.paths =
-          path_classes(plan, system_.cluster, communicator_.places(), communicator_.transport());
+      report_.paths = path_classes(communicator_.outline(way), system_.cluster,
+                                   communicator_.places(), communicator_.transport());
     }
     return true;
   }
 
-  static bool affordable(const CollectivePlan& plan, const SizeCut& cut) {
-    return slice_count(plan, cut) <= kChunkBudget && chunk_memory_bytes(plan) <= kChunkMemory;
+  bool affordable(const Way& way, const SizeCut& cut) {
+    const PlanOutline& outline = communicator_.outline(way);
+    return slice_count(outline, cut) <= kChunkBudget &&
+           communicator_.plan_bytes(way) + chunk_memory_bytes(outline) <= kChunkMemory;
   }
 
-  Granularity granularity_for(const CollectivePlan& plan, const SizeCut& cut) const {
-    const Granularity automatic = affordable(plan, cut) ? Granularity::Chunk : Granularity::Stream;
+  Granularity granularity_for(const Way& way, const SizeCut& cut) {
+    const Granularity automatic = affordable(way, cut) ? Granularity::Chunk : Granularity::Stream;
     return scenario_.granularity.value_or(automatic);
   }
 
-  void choose_granularity(const CollectivePlan& plan, const SizeCut& cut, const Way& way,
-                          RunRow& row) {
-    row.granularity = granularity_for(plan, cut);
-    row.memory_bytes = communicator_.plan_bytes(way);
+  void choose_granularity(const Way& way, const SizeCut& cut, RunRow& row) {
+    row.granularity = granularity_for(way, cut);
+    row.memory_bytes = communicator_.loads_bytes(way);
     if (row.granularity != Granularity::Chunk) return;
-    const std::int64_t chunk_bytes = chunk_memory_bytes(plan);
+    const std::int64_t chunk_bytes = chunk_memory_bytes(communicator_.outline(way));
     require_memory(chunk_bytes, fmt::format("{} at granularity chunk", way.algorithm),
                    "use --granularity stream");
-    row.memory_bytes += chunk_bytes;
+    row.memory_bytes += communicator_.plan_bytes(way) + chunk_bytes;
   }
 
-  RunResult simulate(const CollectivePlan& plan, const SizeCut& cut, Bytes size,
-                     Granularity granularity) {
+  RunResult simulate(const Way& way, const SizeCut& cut, Bytes size, Granularity granularity) {
     const KeepGoing go_on = [this, size](double fraction) { return keep_going(size, fraction); };
-    if (granularity == Granularity::Stream) return run_stream(plan, cut, go_on);
+    if (granularity == Granularity::Stream) return run_at_stream(way, cut, go_on);
+    const CollectivePlan& plan = communicator_.plan(way);
     if (scenario_.network == NetworkKind::Queueing) {
       QueueingNetwork network(plan.links);
       return run_chunk(plan, cut, network, go_on);

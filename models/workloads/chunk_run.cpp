@@ -36,7 +36,7 @@ class ChunkProcess final : public Process {
   ChunkProcess(const CollectivePlan& plan, const SizeCut& cut) : plan_(plan), cut_(cut) {
     for (std::size_t c = 0; c < plan.classes.size(); ++c) {
       first_connection_.push_back(static_cast<std::uint32_t>(connections_.size()));
-      graphs_.emplace_back(plan.classes[c]);
+      graphs_.emplace_back(*plan.outline->classes[c].schedule, plan.classes[c]);
       arrived_.emplace_back(graphs_.back().size(), 0);
       sent_.emplace_back(graphs_.back().size(), 0);
       for (std::uint32_t e = 0; e < plan.classes[c].edges.size(); ++e) {
@@ -247,17 +247,24 @@ std::int64_t dependency_bytes(const Schedule& schedule) {
   return 3 * 4 * most;
 }
 
+// Every two ranks at most, and where slices flow, a few connections a rank.
+std::int64_t most_edges(const Schedule& schedule) {
+  const std::int64_t n = schedule.ranks();
+  const std::int64_t pairs = std::min(schedule.operation_count(), n * (n - 1));
+  return schedule.pacing() == Pacing::Slices ? std::min(pairs, 4 * n) : pairs;
+}
+
 }  // namespace
 
-std::int64_t chunk_memory_bytes(const CollectivePlan& plan) {
+std::int64_t chunk_memory_bytes(const PlanOutline& outline) {
   // Per operation: edge 4, blocks 8, two counters 8 each, offsets of seven lists 4 each.
   constexpr std::int64_t kBytesPerOperation = 64;
   constexpr std::int64_t kBytesPerConnection = 256;  // cursors, and a flow under way
   std::int64_t bytes = 0;
-  for (const ChannelClass& channel_class : plan.classes) {
-    bytes += channel_class.schedule->operation_count() *
-                 (kBytesPerOperation + dependency_bytes(*channel_class.schedule)) +
-             static_cast<std::int64_t>(channel_class.edges.size()) * kBytesPerConnection;
+  for (const ChannelClass& channel_class : outline.classes) {
+    const Schedule& schedule = *channel_class.schedule;
+    bytes += schedule.operation_count() * (kBytesPerOperation + dependency_bytes(schedule)) +
+             most_edges(schedule) * kBytesPerConnection;
   }
   return bytes;
 }

@@ -22,7 +22,7 @@ namespace ringspan {
 RunResult run_chunk(const CollectivePlan& plan, const SizeCut& cut, NetworkModel& network,
                     const KeepGoing& keep_going = {});
 
-// An upper estimate of the bytes run_chunk() needs, from the plan's operations.
-std::int64_t chunk_memory_bytes(const CollectivePlan& plan);
+// An upper estimate of the bytes run_chunk() needs, beside the plan, from its operations.
+std::int64_t chunk_memory_bytes(const PlanOutline& outline);
 
 }  // namespace ringspan

@@ -39,6 +39,12 @@ std::vector<std::int32_t> locals(std::span<const GpuPlace> places) {
 
 }  // namespace
 
+bool channels_take_own_ways(const Cluster& cluster, const Transport* transport) {
+  return cluster.fabric() != nullptr &&
+         (cluster.fabric()->choice().tells_channels_apart() ||
+          (transport != nullptr && transport->tells_channels_apart()));
+}
+
 ClusterPaths::ClusterPaths(const Cluster& cluster, const Profile& profile,
                            const Transport* transport)
     : cluster_(cluster), profile_(profile), transport_(transport) {
@@ -51,9 +57,7 @@ ClusterPaths::ClusterPaths(const Cluster& cluster, const Profile& profile,
     entry.from_nic = entry.to_nic;
     kinds_.push_back(std::move(entry));
   }
-  tells_channels_apart_ =
-      cluster.fabric() != nullptr && (cluster.fabric()->choice().tells_channels_apart() ||
-                                      (transport != nullptr && transport->tells_channels_apart()));
+  tells_channels_apart_ = channels_take_own_ways(cluster, transport);
 }
 
 void ClusterPaths::declare(Places sources, Places destinations, Channels channels) {
@@ -153,31 +157,46 @@ void ClusterPaths::finish() {
   if (cluster_.fabric() != nullptr) resource_count_ += cluster_.fabric()->link_count();
 }
 
+namespace {
+
+void clear(FabricPath& path) {
+  path.uses.clear();
+  path.slowest_class = LinkClass::NvLink;
+  path.latency = {};
+  path.staged = false;
+}
+
+}  // namespace
+
 void ClusterPaths::find(Places sources, Places destinations, Channels channels,
                         FabricPath& out) const {
-  out.uses.clear();
-  out.slowest_class = LinkClass::NvLink;
-  out.latency = {};
-  out.staged = false;
-  const std::int32_t domain = sources.front().domain;
-  const auto& kind = kinds_[static_cast<std::size_t>(cluster_.kind_of(domain))];
   if (sources.size() == 1 && destinations.size() == 1) {
-    if (destinations[0].domain != domain) {
-      append_between(sources[0], destinations[0], channels, out);
-      return;
-    }
-    const std::uint32_t number =
-        pair_number(cluster_.kind_of(domain), sources[0].gpu, destinations[0].gpu);
-    RINGSPAN_CHECK(number != kNone, "a transfer is declared before it is asked for");
-    append_local(domain, kind.paths->paths()[number], out);
+    PathScratch scratch;
+    find(sources[0], destinations[0], channels, scratch, out);
     return;
   }
+  clear(out);
+  const std::int32_t domain = sources.front().domain;
   if (in_one_domain(sources, domain) && in_one_domain(destinations, domain)) {
+    const auto& kind = kinds_[static_cast<std::size_t>(cluster_.kind_of(domain))];
     const std::uint32_t number = kind.paths->path_index(locals(sources), locals(destinations));
     append_local(domain, kind.paths->paths()[number], out);
     return;
   }
   append_reduction(sources, destinations, channels, out);
+}
+
+void ClusterPaths::find(const GpuPlace& from, const GpuPlace& to, Channels channels,
+                        PathScratch& scratch, FabricPath& out) const {
+  clear(out);
+  if (from.domain != to.domain) {
+    append_between(from, to, channels, scratch, out);
+    return;
+  }
+  const std::int32_t kind = cluster_.kind_of(from.domain);
+  const std::uint32_t number = pair_number(kind, from.gpu, to.gpu);
+  RINGSPAN_CHECK(number != kNone, "a transfer is declared before it is asked for");
+  append_local(from.domain, kinds_[static_cast<std::size_t>(kind)].paths->paths()[number], out);
 }
 
 void ClusterPaths::append_local(int domain, const FabricPath& part, FabricPath& out) const {
@@ -218,10 +237,9 @@ void ClusterPaths::append_fabric(const FabricRoute& route, FabricPath& out) cons
 }
 
 void ClusterPaths::append_one(const GpuPlace& from, const GpuPlace& to, std::int32_t channel,
-                              FabricPath& out) const {
+                              FabricRoute& route, FabricPath& out) const {
   const Transport::Legs legs = transport_->legs(from, to, channel);
   append_nic(from, legs.send, true, out);
-  FabricRoute route;
   cluster_.fabric()->route(
       {cluster_.port(from.domain, legs.send.nic), cluster_.port(to.domain, legs.receive.nic),
        static_cast<std::uint32_t>(channel)},
@@ -232,13 +250,13 @@ void ClusterPaths::append_one(const GpuPlace& from, const GpuPlace& to, std::int
 
 // The average of the channels' paths. Latency: that of the longest.
 void ClusterPaths::append_between(const GpuPlace& from, const GpuPlace& to, Channels channels,
-                                  FabricPath& out) const {
-  append_one(from, to, channels.front(), out);
+                                  PathScratch& scratch, FabricPath& out) const {
+  append_one(from, to, channels.front(), scratch.route, out);
   if (!tells_channels_apart_ || channels.size() == 1) return;
   for (std::size_t c = 1; c < channels.size(); ++c) {
-    FabricPath more;
-    append_one(from, to, channels[c], more);
-    merge_into(out, more);
+    clear(scratch.more);
+    append_one(from, to, channels[c], scratch.route, scratch.more);
+    merge_into(out, scratch.more);
   }
   for (ResourceUse& use : out.uses) use.weight /= static_cast<double>(channels.size());
 }
@@ -290,13 +308,34 @@ void ClusterPaths::append_reduction(Places sources, Places destinations, Channel
   out.latency += up + down;
 }
 
+std::vector<Bandwidth> ClusterPaths::rates(double nvlink_share) const {
+  std::vector<std::vector<Bandwidth>> of_kind;
+  for (const Kind& kind : kinds_) {
+    of_kind.emplace_back();
+    for (const FabricResource& entry : kind.paths->resources()) {
+      const bool nvlink = entry.link_class == link_class_name(LinkClass::NvLink);
+      of_kind.back().push_back(nvlink ? scaled(entry.rate, nvlink_share) : entry.rate);
+    }
+  }
+  std::vector<Bandwidth> rates;
+  rates.reserve(resource_count_);
+  for (int domain = 0; domain < cluster_.domain_count(); ++domain) {
+    const auto kind = static_cast<std::size_t>(cluster_.kind_of(domain));
+    rates.insert(rates.end(), of_kind[kind].begin(), of_kind[kind].end());
+  }
+  const std::uint32_t first = first_resource(cluster_.domain_count());
+  for (std::uint32_t r = first; r < resource_count_; ++r) rates.push_back(fabric_rate(r - first));
+  return rates;
+}
+
+Bandwidth ClusterPaths::fabric_rate(std::uint32_t link) const {
+  const Fabric& fabric = *cluster_.fabric();
+  return scaled(fabric.payload(link), profile_.share_of(LinkClass::Network, fabric.preset(link)));
+}
+
 Bandwidth ClusterPaths::rate(std::uint32_t resource) const {
   const std::uint32_t first = first_resource(cluster_.domain_count());
-  if (resource >= first) {
-    const Fabric& fabric = *cluster_.fabric();
-    return scaled(fabric.payload(resource - first),
-                  profile_.share_of(LinkClass::Network, fabric.preset(resource - first)));
-  }
+  if (resource >= first) return fabric_rate(resource - first);
   const int domain = domain_of(resource);
   const auto kind = static_cast<std::size_t>(cluster_.kind_of(domain));
   return kinds_[kind].paths->resources()[resource - first_resource(domain)].rate;

@@ -20,6 +20,15 @@
 
 namespace ringspan {
 
+// Memory that look-ups reuse, so that none allocates.
+struct PathScratch {
+  FabricPath more;
+  FabricRoute route;
+};
+
+// Two channels may take different links for the same transfer (ECMP, several NICs a GPU).
+bool channels_take_own_ways(const Cluster& cluster, const Transport* transport);
+
 class ClusterPaths {
  public:
   // All must outlive this. `transport`: nullptr for a cluster of one domain.
@@ -38,7 +47,13 @@ class ClusterPaths {
   // Replaces `out`. Weights are per byte that one of the channels moves: averages over `channels`.
   void find(Places sources, Places destinations, Channels channels, FabricPath& out) const;
 
+  // The same from one GPU to another.
+  void find(const GpuPlace& from, const GpuPlace& to, Channels channels, PathScratch& scratch,
+            FabricPath& out) const;
+
   std::uint32_t resource_count() const { return resource_count_; }
+  // Of every resource; NVLinks at `nvlink_share` of theirs.
+  std::vector<Bandwidth> rates(double nvlink_share) const;
   Bandwidth rate(std::uint32_t resource) const;  // what the kernels get of it
   FabricResource describe(std::uint32_t resource) const;
   // Two channels may take different links for the same transfer (ECMP, several NICs a GPU): then
@@ -68,14 +83,15 @@ class ClusterPaths {
   std::uint32_t pair_number(std::int32_t kind, std::int32_t from, std::int32_t to) const;
   NicLeg own_leg(const GpuPlace& place, std::int32_t channel) const;
   void append_between(const GpuPlace& from, const GpuPlace& to, Channels channels,
-                      FabricPath& out) const;
+                      PathScratch& scratch, FabricPath& out) const;
   void append_one(const GpuPlace& from, const GpuPlace& to, std::int32_t channel,
-                  FabricPath& out) const;
+                  FabricRoute& route, FabricPath& out) const;
   void append_reduction(Places sources, Places destinations, Channels channels,
                         FabricPath& out) const;
   void append_local(int domain, const FabricPath& part, FabricPath& out) const;
   void append_nic(const GpuPlace& place, const NicLeg& leg, bool sends, FabricPath& out) const;
   void append_fabric(const FabricRoute& route, FabricPath& out) const;
+  Bandwidth fabric_rate(std::uint32_t link) const;
   static void merge_into(FabricPath& path, const FabricPath& more);
   int domain_of(std::uint32_t resource) const;
 

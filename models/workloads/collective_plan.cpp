@@ -1,114 +1,33 @@
 #include "models/workloads/collective_plan.h"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
+#include <optional>
 #include <set>
-#include <tuple>
 
 #include <fmt/format.h>
 
+#include "models/workloads/protocol_cost.h"
 #include "sim/base/check.h"
 
 namespace ringspan {
 
 namespace {
 
-Duration step_latency(const Profile& profile, const AlgorithmCost& cost, Protocol protocol,
-                      const FabricPath& path) {
-  const auto p = static_cast<std::size_t>(protocol);
-  const auto c = static_cast<std::size_t>(path.slowest_class);
-  Duration step{};
-  switch (path.slowest_class) {
-    case LinkClass::NvLink:
-    case LinkClass::C2c:
-      step = cost.nvlink_step[p];
-      break;
-    case LinkClass::Pcie:
-    case LinkClass::Socket:
-      step = cost.pcie_step[p];
-      break;
-    case LinkClass::Network:
-      step = cost.network_step[p];
-      break;
-  }
-  return step + std::max(Duration{}, path.latency - profile.reference_wire[c]);
-}
-
-// The limits of the copying kernels, as resources beside the links: bytes of one channel of one
-// rank. A limit of a whole GPU is dealt out among its channels: each has an SM of its own, and one
-// that waits lends nothing to the others.
-struct KernelLimits {
-  std::optional<Bandwidth> per_channel;
-  std::optional<Bandwidth> per_gpu;
-
-  std::optional<Bandwidth> of_channels(int count, int all) const {
-    if (per_channel) return *per_channel * count;
-    if (per_gpu) return scaled(*per_gpu, static_cast<double>(count) / all);
-    return std::nullopt;
-  }
-};
-
-Bandwidth on_the_wire(Protocol protocol, Bandwidth payload) {
-  const ProtocolGeometry geometry = protocol_geometry(protocol);
-  return scaled(payload, static_cast<double>(geometry.wire_unit) /
-                             static_cast<double>(geometry.payload_unit));
-}
-
-KernelLimits kernel_limits(const Profile& profile, std::string_view algorithm, Protocol protocol) {
-  const bool tree = algorithm == "tree";
-  KernelLimits limits;
-  switch (protocol) {
-    case Protocol::LL:
-      limits.per_gpu = profile.ll_rate_per_gpu;
-      break;
-    case Protocol::LL128:
-      limits.per_channel =
-          tree ? profile.ll128_tree_rate_per_channel : profile.ll128_ring_rate_per_channel;
-      break;
-    case Protocol::Simple:
-      if (tree) limits.per_channel = profile.simple_tree_rate_per_channel;
-      break;
-  }
-  if (limits.per_channel) limits.per_channel = on_the_wire(protocol, *limits.per_channel);
-  if (limits.per_gpu) limits.per_gpu = on_the_wire(protocol, *limits.per_gpu);
-  return limits;
-}
-
-// NCCL's node of every rank: its domain.
-RankLayout layout_of(const PlanInput& input) {
-  RankLayout layout;
-  if (input.cluster->domain_count() == 1) return layout;
-  layout.node.reserve(input.ranks.size());
-  for (const GpuPlace& place : input.ranks) layout.node.push_back(place.domain);
-  return layout;
-}
-
-// How many ranks each domain holds.
-std::map<std::int32_t, std::int64_t> ranks_by_domain(std::span<const GpuPlace> ranks) {
-  std::map<std::int32_t, std::int64_t> counts;
-  for (const GpuPlace& place : ranks) ++counts[place.domain];
-  return counts;
-}
-
 // Builds a plan step by step; lives only inside CollectivePlan::build().
 class Planner {
  public:
-  explicit Planner(const PlanInput& input)
+  Planner(const PlanInput& input, const PlanOutline& outline, Protocol protocol)
       : input_(input),
-        cost_(input.profile->cost_of(input.algorithm_name)),
-        limits_(kernel_limits(*input.profile, input.algorithm_name, input.protocol)),
-        paths_(*input.cluster, *input.profile, input.transport) {}
+        outline_(outline),
+        cost_(*input.profile, input.algorithm_name, protocol),
+        paths_(*input.cluster, *input.profile, input.transport) {
+    plan_.outline = &outline;
+    plan_.protocol = protocol;
+  }
 
   CollectivePlan run() {
-    plan_.spec = input_.spec;
-    plan_.algorithm = input_.algorithm_name;
-    plan_.protocol = input_.protocol;
-    plan_.channels = input_.channels;
-    plan_.nodes = static_cast<int>(ranks_by_domain(input_.ranks).size());
-    plan_.base = cost_.base[static_cast<std::size_t>(input_.protocol)];
-    make_classes();
-    for (ChannelClass& channel_class : plan_.classes) name_edges(channel_class);
+    plan_.classes.resize(outline_.classes.size());
+    for (std::size_t c = 0; c < plan_.classes.size(); ++c) name_edges(c);
     paths_.finish();
     find_paths();
     add_resources();
@@ -119,63 +38,29 @@ class Planner {
   }
 
  private:
-  // Channel c uses variant c % variants and order c % orders; channels alike are one class, but
-  // where the fabric treats their transfers differently. Messages go straight from rank to rank,
-  // whatever the rings: in the order of the ranks.
-  void make_classes() {
-    const RankLayout layout = layout_of(input_);
-    const int variants = input_.algorithm->variants(input_.spec);
-    const bool ordered =
-        input_.algorithm->build({input_.spec, {layout.node, input_.orders.front()}, 0})->pacing() ==
-        Pacing::Slices;
-    const bool apart = ordered && paths_.tells_channels_apart();
-    std::vector<std::int32_t> ranks(static_cast<std::size_t>(input_.spec.ranks));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    std::map<std::tuple<int, int, std::vector<std::int32_t>>, std::size_t> known;
-    for (int c = 0; c < input_.channels; ++c) {
-      const int variant = c % variants;
-      const auto& order = ordered ? input_.orders[c % input_.orders.size()] : ranks;
-      const auto [found, added] =
-          known.emplace(std::tuple{apart ? c : 0, variant, order}, plan_.classes.size());
-      if (added) {
-        AlgorithmInput algorithm_input{input_.spec, {layout.node, order}, variant};
-        plan_.classes.emplace_back();
-        plan_.classes.back().count = 0;
-        plan_.classes.back().schedule = input_.algorithm->build(algorithm_input);
-      }
-      ChannelClass& channel_class = plan_.classes[found->second];
-      ++channel_class.count;
-      channel_class.channels.push_back(c);
-    }
-  }
-
-  void name_edges(ChannelClass& channel_class) {
+  void name_edges(std::size_t class_index) {
     std::vector<std::int32_t> from, to;
-    for (const Round& round : channel_class.schedule->rounds()) {
-      PlannedRound planned{round.repeat, round.coupled, {}};
-      round.for_each_pair(input_.spec.ranks, [&](std::int32_t source, std::int32_t destination,
-                                                 std::int64_t blocks) {
-        from.assign(1, source);
-        to.assign(1, destination);
-        planned.edges.emplace_back(edge_number(channel_class, from, to), blocks);
-      });
+    for (const Round& round : outline_.classes[class_index].schedule->rounds()) {
+      round.for_each_pair(input_.spec.ranks,
+                          [&](std::int32_t source, std::int32_t destination, std::int64_t) {
+                            from.assign(1, source);
+                            to.assign(1, destination);
+                            name_edge(class_index, from, to);
+                          });
       for (const SwitchedEdge& edge : round.switched) {
-        planned.edges.emplace_back(edge_number(channel_class, edge.sources, edge.destinations),
-                                   edge.block_count);
+        name_edge(class_index, edge.sources, edge.destinations);
       }
-      channel_class.rounds.push_back(std::move(planned));
     }
   }
 
-  std::uint32_t edge_number(ChannelClass& channel_class, const std::vector<std::int32_t>& sources,
-                            const std::vector<std::int32_t>& destinations) {
-    if (const auto known = channel_class.index.find(sources, destinations)) return *known;
-    const auto next = static_cast<std::uint32_t>(channel_class.edges.size());
-    channel_class.index.add(sources, destinations, next);
-    channel_class.edges.push_back({sources, destinations, {}});
+  void name_edge(std::size_t class_index, const std::vector<std::int32_t>& sources,
+                 const std::vector<std::int32_t>& destinations) {
+    PlannedClass& planned = plan_.classes[class_index];
+    if (planned.index.find(sources, destinations)) return;
+    planned.index.add(sources, destinations, static_cast<std::uint32_t>(planned.edges.size()));
+    planned.edges.push_back({sources, destinations, {}});
     paths_.declare(places(sources, sources_), places(destinations, destinations_),
-                   channel_class.channels);
-    return next;
+                   outline_.classes[class_index].channels);
   }
 
   ClusterPaths::Places places(const std::vector<std::int32_t>& ranks,
@@ -192,13 +77,13 @@ class Planner {
     std::vector<char> used(paths_.resource_count(), 0);
     fabric_of_edge_.resize(plan_.classes.size());
     for (std::size_t c = 0; c < plan_.classes.size(); ++c) {
-      const ChannelClass& channel_class = plan_.classes[c];
+      const PlannedClass& channel_class = plan_.classes[c];
       fabric_of_edge_[c].resize(channel_class.edges.size());
       for (std::size_t e = 0; e < channel_class.edges.size(); ++e) {
         const PlannedEdge& edge = channel_class.edges[e];
         FabricPath& path = fabric_of_edge_[c][e];
         paths_.find(places(edge.sources, sources_), places(edge.destinations, destinations_),
-                    channel_class.channels, path);
+                    outline_.classes[c].channels, path);
         for (const ResourceUse& use : path.uses) used[use.resource] = 1;
       }
     }
@@ -220,14 +105,14 @@ class Planner {
       }
     }
     first_limit_ = plan_.infos.size();
-    for (const ChannelClass& channel_class : plan_.classes) {
+    for (const ChannelClass& channel_class : outline_.classes) {
       const int count = channel_class.count;
-      const std::optional<Bandwidth> limit = limits_.of_channels(count, input_.channels);
+      const std::optional<Bandwidth> limit = cost_.kernel_limit(count, input_.channels);
       if (!limit) return;
       limited_ = true;
       for (int r = 0; r < input_.spec.ranks; ++r) {
         plan_.infos.push_back({fmt::format("rank {}: {} channel{} copying with {}", r, count,
-                                           count == 1 ? "" : "s", protocol_name(input_.protocol)),
+                                           count == 1 ? "" : "s", protocol_name(plan_.protocol)),
                                std::string(kKernelLimit), *limit});
         plan_.resources.push_back(kKernelResource);
       }
@@ -235,12 +120,12 @@ class Planner {
   }
 
   void make_paths(std::size_t class_index) {
-    ChannelClass& channel_class = plan_.classes[class_index];
-    const double count = channel_class.count;
+    PlannedClass& channel_class = plan_.classes[class_index];
+    const double count = outline_.classes[class_index].count;
     for (std::size_t e = 0; e < channel_class.edges.size(); ++e) {
       PlannedEdge& edge = channel_class.edges[e];
       FabricPath& fabric = fabric_of_edge_[class_index][e];
-      edge.path.latency = step_latency(*input_.profile, cost_, input_.protocol, fabric);
+      edge.path.latency = cost_.step_latency(fabric.slowest_class, fabric.latency);
       if (edge.sources.size() == 1) {  // in-switch reductions are not the kernels' copies
         const std::size_t rank = edge.sources[0];
         if (limited_)
@@ -251,9 +136,9 @@ class Planner {
         return a.stage < b.stage;
       });
       constexpr std::uint32_t kLimitStages = 1;
-      if (fabric.staged) edge.efficiency = input_.profile->staging_efficiency;
+      const double efficiency = fabric.staged ? input_.profile->staging_efficiency : 1;
       for (const ResourceUse& use : uses) {
-        add_use(edge, local_resource_[use.resource], use.weight * count / edge.efficiency,
+        add_use(edge, local_resource_[use.resource], use.weight * count / efficiency,
                 use.stage + kLimitStages);
       }
       fabric = {};
@@ -282,14 +167,14 @@ class Planner {
       if (common[link] == 0) common[link] = weight;
       if (common[link] != weight) uniform[link] = false;
     });
-    plan_.scale.assign(plan_.infos.size(), 1.0);
+    scale_.assign(plan_.infos.size(), 1.0);
     for (std::size_t l = 0; l < common.size(); ++l) {
-      if (uniform[l] && common[l] > 0) plan_.scale[l] = common[l];
+      if (uniform[l] && common[l] > 0) scale_[l] = common[l];
     }
     for_each_use([&](std::uint32_t link, float& weight) {
       if (uniform[link]) weight = 1;
     });
-    for (ChannelClass& channel_class : plan_.classes) {
+    for (PlannedClass& channel_class : plan_.classes) {
       for (PlannedEdge& edge : channel_class.edges) {
         auto& weights = edge.path.weights;
         if (std::all_of(weights.begin(), weights.end(), [](float w) { return w == 1; })) {
@@ -301,7 +186,7 @@ class Planner {
 
   template <typename Visit>
   void for_each_use(Visit visit) {
-    for (ChannelClass& channel_class : plan_.classes) {
+    for (PlannedClass& channel_class : plan_.classes) {
       for (PlannedEdge& edge : channel_class.edges) {
         for (std::size_t i = 0; i < edge.path.links.size(); ++i) {
           visit(edge.path.links[i], edge.path.weights[i]);
@@ -313,33 +198,34 @@ class Planner {
   // Latencies are the paths' own: what a step costs depends on the protocol, not on a link alone.
   void make_links() {
     for (std::size_t l = 0; l < plan_.infos.size(); ++l) {
-      plan_.links.push_back({scaled(plan_.infos[l].rate, 1 / plan_.scale[l]), Duration{}});
+      plan_.links.push_back({scaled(plan_.infos[l].rate, 1 / scale_[l]), Duration{}});
     }
   }
 
   const PlanInput& input_;
-  const AlgorithmCost& cost_;
-  KernelLimits limits_;
+  const PlanOutline& outline_;
+  ProtocolCost cost_;
   ClusterPaths paths_;
   CollectivePlan plan_;
   std::vector<std::vector<FabricPath>> fabric_of_edge_;  // by class, then edge
   std::vector<std::uint32_t> local_resource_;            // by resource of the cluster, where used
   std::vector<GpuPlace> sources_, destinations_;         // scratch
+  std::vector<double> scale_;                            // by link: the weight taken out
   std::size_t first_limit_ = 0;
   bool limited_ = false;  // by the copying kernels
 };
 
 }  // namespace
 
-std::uint32_t ChannelClass::edge_of(const Transfer& transfer) const {
+std::uint32_t PlannedClass::edge_of(const Transfer& transfer) const {
   const auto found = index.find(transfer.sources, transfer.destinations);
   RINGSPAN_CHECK(found.has_value(), "rounds() must name every edge that operations use");
   return *found;
 }
 
-CollectivePlan CollectivePlan::build(const PlanInput& input) {
-  RINGSPAN_CHECK(input.channels >= 1 && !input.orders.empty(), "a plan needs a channel");
-  return Planner(input).run();
+CollectivePlan CollectivePlan::build(const PlanInput& input, const PlanOutline& outline,
+                                     Protocol protocol) {
+  return Planner(input, outline, protocol).run();
 }
 
 std::int64_t plan_memory_bytes(const PlanInput& input) {

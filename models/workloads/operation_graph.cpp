@@ -16,20 +16,19 @@ bool meets(const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& 
 
 }  // namespace
 
-OperationGraph::OperationGraph(const ChannelClass& channel_class) {
-  const Schedule& schedule = *channel_class.schedule;
+OperationGraph::OperationGraph(const Schedule& schedule, const PlannedClass& planned) {
   const std::int64_t count = schedule.operation_count();
   RINGSPAN_CHECK(count < std::numeric_limits<std::uint32_t>::max(),
                  "too many operations for arrays");
   Transfer transfer;
   for (std::int64_t o = 0; o < count; ++o) {
     schedule.transfer(o, transfer);
-    edge_.push_back(channel_class.edge_of(transfer));
+    edge_.push_back(planned.edge_of(transfer));
     blocks_.push_back(static_cast<std::int64_t>(transfer.blocks.size()));
   }
   std::vector<OperationId> ids;
   for (std::int64_t o = 0; o < count; ++o) {
-    const auto& edge = channel_class.edges[edge_[o]];
+    const auto& edge = planned.edges[edge_[o]];
     dependency_begin_.push_back(static_cast<std::uint32_t>(dependencies_.size()));
     schedule.dependencies(o, ids);
     for (const OperationId id : ids) dependencies_.push_back(static_cast<std::uint32_t>(id));
@@ -41,7 +40,7 @@ OperationGraph::OperationGraph(const ChannelClass& channel_class) {
     schedule.dependents(o, ids);
     for (const OperationId id : ids) {
       dependents_.push_back(static_cast<std::uint32_t>(id));
-      if (meets(channel_class.edges[edge_[id]].sources, edge.destinations)) {
+      if (meets(planned.edges[edge_[id]].sources, edge.destinations)) {
         forwards_.push_back(static_cast<std::uint32_t>(id));
       }
     }
@@ -49,17 +48,16 @@ OperationGraph::OperationGraph(const ChannelClass& channel_class) {
   dependency_begin_.push_back(static_cast<std::uint32_t>(dependencies_.size()));
   dependent_begin_.push_back(static_cast<std::uint32_t>(dependents_.size()));
   forward_begin_.push_back(static_cast<std::uint32_t>(forwards_.size()));
-  tie_loops(channel_class);
-  group_by_edge(channel_class.edges.size());
+  tie_loops(schedule, planned);
+  group_by_edge(planned.edges.size());
 }
 
-void OperationGraph::tie_loops(const ChannelClass& channel_class) {
-  const Schedule& schedule = *channel_class.schedule;
+void OperationGraph::tie_loops(const Schedule& schedule, const PlannedClass& planned) {
   std::vector<std::vector<std::uint32_t>> firsts(schedule.ranks()), lasts(schedule.ranks());
   const bool tied =
       schedule.pacing() == Pacing::Slices && schedule.overlap() == RoundOverlap::Sequential;
   for (std::uint32_t o = 0; tied && o < edge_.size(); ++o) {
-    const auto& edge = channel_class.edges[edge_[o]];
+    const auto& edge = planned.edges[edge_[o]];
     if (dependencies(o).empty()) firsts[edge.sources.front()].push_back(o);
     if (forwards(o).empty()) lasts[edge.destinations.front()].push_back(o);
   }
@@ -68,7 +66,7 @@ void OperationGraph::tie_loops(const ChannelClass& channel_class) {
     if (more != nullptr) values.insert(values.end(), more->begin(), more->end());
   };
   for (std::uint32_t o = 0; o < edge_.size(); ++o) {
-    const auto& edge = channel_class.edges[edge_[o]];
+    const auto& edge = planned.edges[edge_[o]];
     append(loop_dependency_begin_, loop_dependencies_,
            dependencies(o).empty() ? &lasts[edge.sources.front()] : nullptr);
     append(loop_dependent_begin_, loop_dependents_,

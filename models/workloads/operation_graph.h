@@ -12,7 +12,7 @@ namespace ringspan {
 
 class OperationGraph {
  public:
-  explicit OperationGraph(const ChannelClass& channel_class);
+  OperationGraph(const Schedule& schedule, const PlannedClass& planned);
 
   std::int64_t size() const { return static_cast<std::int64_t>(edge_.size()); }
   std::uint32_t edge(std::int64_t operation) const { return edge_[operation]; }
@@ -46,7 +46,7 @@ class OperationGraph {
                                             std::int64_t index) {
     return {values.data() + begin[index], values.data() + begin[index + 1]};
   }
-  void tie_loops(const ChannelClass& channel_class);
+  void tie_loops(const Schedule& schedule, const PlannedClass& planned);
   void group_by_edge(std::size_t edges);
 
   std::vector<std::uint32_t> edge_;

@@ -1,6 +1,7 @@
+#include "models/workloads/size_cut.h"
+
 #include <algorithm>
 
-#include "models/workloads/collective_plan.h"
 #include "sim/base/check.h"
 
 namespace ringspan {
@@ -15,10 +16,10 @@ constexpr std::int64_t kNvlsChunk = 128 * kKiB;  // NCCL_NVLS_CHUNKSIZE
 // NCCL's rule for NVLSTree (NCCL 2.28.9 src/enqueue.cc, calcCollChunking; src/transport/nvls.cc):
 // the chunk of NVLS, from four nodes on at most 64 KiB; less where the size is too small for enough
 // chunks. (Its steps to 256 and 128 KiB have no effect on chunks of 128 KiB.)
-std::int64_t nvls_tree_chunk(const CollectivePlan& plan, std::int64_t size) {
-  std::int64_t chunk = plan.nodes >= 4 ? 64 * kKiB : kNvlsChunk;
-  const std::int64_t heads = plan.classes.front().schedule->block_count();
-  const auto chunks = [&] { return size / (plan.channels * heads * chunk); };
+std::int64_t nvls_tree_chunk(const PlanOutline& outline, std::int64_t size) {
+  std::int64_t chunk = outline.nodes >= 4 ? 64 * kKiB : kNvlsChunk;
+  const std::int64_t heads = outline.classes.front().schedule->block_count();
+  const auto chunks = [&] { return size / (outline.channels * heads * chunk); };
   if (chunks() < 4) chunk = std::min(chunk, 64 * kKiB);
   if (chunks() < 1) chunk = std::min(chunk, 32 * kKiB);
   return chunk;
@@ -26,10 +27,11 @@ std::int64_t nvls_tree_chunk(const CollectivePlan& plan, std::int64_t size) {
 
 // The largest chunk of one block on one channel. NVLS works in chunks of its own; the others are
 // bounded by their buffer's steps.
-std::int64_t largest_chunk(const CollectivePlan& plan, const ChunkShape& shape, std::int64_t size) {
-  if (plan.algorithm == "nvls") return kNvlsChunk;
-  if (plan.algorithm == "nvlstree") return nvls_tree_chunk(plan, size);
-  return protocol_geometry(plan.protocol).step.count * shape.steps_per_chunk;
+std::int64_t largest_chunk(const PlanOutline& outline, Protocol protocol, const ChunkShape& shape,
+                           std::int64_t size) {
+  if (outline.algorithm == "nvls") return kNvlsChunk;
+  if (outline.algorithm == "nvlstree") return nvls_tree_chunk(outline, size);
+  return protocol_geometry(protocol).step.count * shape.steps_per_chunk;
 }
 
 // NCCL's slice of a chunk (src/device/prims_simple.h): an equal part in units of 16 B, but never
@@ -42,19 +44,20 @@ std::int64_t slice_of(std::int64_t chunk, int slices_per_chunk, std::int64_t ful
 
 }  // namespace
 
-SizeCut cut_size(const CollectivePlan& plan, Bytes size) {
+SizeCut cut_size(const PlanOutline& outline, Protocol protocol, Bytes size) {
   RINGSPAN_CHECK(size.count > 0, "there must be something to move");
-  const Schedule& schedule = *plan.classes.front().schedule;
+  const Schedule& schedule = *outline.classes.front().schedule;
   SizeCut cut;
+  cut.protocol = protocol;
   const std::int64_t block = ceil_div(size.count, schedule.block_divisor());
-  cut.block_payload = ceil_div(block, plan.channels);
+  cut.block_payload = ceil_div(block, outline.channels);
   if (schedule.pacing() == Pacing::Messages) {
     cut.chunk_payload = cut.last_chunk = cut.slice_payload = cut.last_slice = cut.block_payload;
     return cut;
   }
-  const ChunkShape shape = chunk_shape(plan.algorithm, plan.spec.kind, plan.protocol);
+  const ChunkShape shape = chunk_shape(outline.algorithm, outline.spec.kind, protocol);
   const int slices_per_chunk = shape.steps_per_chunk / shape.steps_per_slice;
-  const std::int64_t most = largest_chunk(plan, shape, size.count);
+  const std::int64_t most = largest_chunk(outline, protocol, shape, size.count);
   const std::int64_t full_slice = most / slices_per_chunk;
   cut.loops = ceil_div(cut.block_payload, most);
   cut.chunk_payload = std::min(most, cut.block_payload);
@@ -67,42 +70,13 @@ SizeCut cut_size(const CollectivePlan& plan, Bytes size) {
   return cut;
 }
 
-std::int64_t slice_count(const CollectivePlan& plan, const SizeCut& cut) {
+std::int64_t slice_count(const PlanOutline& outline, const SizeCut& cut) {
   const std::int64_t per_operation = (cut.loops - 1) * cut.slices + cut.last_slices;
   std::int64_t count = 0;
-  for (const ChannelClass& channel_class : plan.classes) {
+  for (const ChannelClass& channel_class : outline.classes) {
     count += channel_class.schedule->operation_count() * per_operation;
   }
   return count;
-}
-
-StaticLoad static_load(const CollectivePlan& plan, const SizeCut& cut) {
-  StaticLoad load;
-  load.link_bytes.assign(plan.infos.size(), 0);
-  load.link_load.assign(plan.infos.size(), 0);
-  std::vector<std::int64_t> sent(plan.spec.ranks, 0);
-  for (const ChannelClass& channel_class : plan.classes) {
-    for (const PlannedRound& round : channel_class.rounds) {
-      for (const auto& [index, blocks] : round.edges) {
-        const PlannedEdge& edge = channel_class.edges[index];
-        const std::int64_t payload = round.repeat * blocks * cut.block_payload;
-        const auto wire = static_cast<double>(wire_bytes(plan.protocol, Bytes{payload}).count);
-        for (std::size_t i = 0; i < edge.path.links.size(); ++i) {
-          const std::uint32_t link = edge.path.links[i];
-          const double weight = edge.path.weights.empty() ? 1.0 : edge.path.weights[i];
-          const double taken = wire * weight * plan.scale[link];
-          const bool copying = plan.infos[link].link_class == kKernelLimit;
-          load.link_load[link] += taken;
-          load.link_bytes[link] += copying ? taken : taken * edge.efficiency;
-        }
-        for (const std::int32_t rank : edge.sources) {
-          sent[rank] += payload * channel_class.count;
-        }
-      }
-    }
-  }
-  load.rank_send_payload = sent.empty() ? 0 : *std::max_element(sent.begin(), sent.end());
-  return load;
 }
 
 }  // namespace ringspan

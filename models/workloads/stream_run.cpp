@@ -1,69 +1,120 @@
 #include "models/workloads/stream_run.h"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 #include <vector>
 
 #include "models/workloads/chunk_run.h"
-#include "models/workloads/stream_phases.h"
+#include "models/workloads/protocol_cost.h"
+#include "models/workloads/stream_bursts.h"
 #include "sim/base/check.h"
 #include "sim/network/coupled_network.h"
 #include "sim/network/fluid_network.h"
-#include "sim/network/simulation.h"
 
 namespace ringspan {
 
 namespace {
 
-CoupledFlow flow_of(const ChannelClass& channel_class, const Phase& phase, FlowTag tag) {
-  std::int64_t most_blocks = 1;
-  for (const auto& [edge, blocks] : phase.edges) most_blocks = std::max(most_blocks, blocks);
-  std::map<std::uint32_t, CoupledRow> rows;
-  for (const auto& [index, blocks] : phase.edges) {
-    const TransferPath& path = channel_class.edges[index].path;
-    for (std::size_t i = 0; i < path.links.size(); ++i) {
-      const double weight = path.weights.empty() ? 1.0 : path.weights[i];
-      CoupledRow& row = rows[path.links[i]];
-      row.link = path.links[i];
-      if (row.bytes == 0) row.multiplicity = 0;
-      row.multiplicity += weight;
-      row.bytes += weight * static_cast<double>(blocks) * phase.chunk_wire;
-    }
+// One coupled flow to be: `steps` passes over a class's rows.
+struct Phase {
+  double steps = 1;
+  std::int64_t chunk = 0;  // payload of a block per step
+  std::int64_t slice = 0;
+  Duration latency{};  // per step
+};
+
+// What a channel class does: phases, one after the other, and what passes after the last one.
+struct PhaseList {
+  Duration start{};
+  std::vector<Phase> phases;
+  Duration tail{};
+};
+
+// A collective with one protocol.
+class StreamRun {
+ public:
+  StreamRun(const StreamLoads& loads, const SizeCut& cut)
+      : loads_(loads),
+        cut_(cut),
+        cost_(*loads.input.profile, loads.outline->algorithm, cut.protocol) {
+    for (const StreamLoads::Links& links : loads.links) links_.push_back({links.rate, Duration{}});
   }
+
+  // The phases of all classes; they share the links.
+  RunResult run(const std::vector<PhaseList>& lists, const KeepGoing& keep_going);
+
+  std::vector<PhaseList> ring_phases() const;
+  std::vector<PhaseList> pipelined_phases() const;
+  // Only what follows the first loops.
+  std::vector<PhaseList> steady_phases(std::int64_t loops) const;
+
+ private:
+  double wire(std::int64_t payload) const {
+    return static_cast<double>(wire_bytes(cut_.protocol, Bytes{payload}).count);
+  }
+  Duration latency(std::uint32_t kind) const {
+    const LatencyKind& latency = loads_.latencies[kind];
+    return cost_.step_latency(latency.slowest_class, latency.wire);
+  }
+  // Picoseconds per wire byte that a rank's kernels take; 0 where they are no limit.
+  double kernel_picoseconds(std::size_t c) const {
+    const auto limit =
+        cost_.kernel_limit(loads_.outline->classes[c].count, loads_.outline->channels);
+    return limit ? 1 / to_bytes_per_picosecond(*limit) : 0;
+  }
+  CoupledFlow flow_of(std::size_t c, const Phase& phase) const;
+  Duration walk_latency(std::size_t c, std::int64_t steps, std::int64_t slice) const;
+  Duration fill_time(std::size_t c) const;
+
+  const StreamLoads& loads_;
+  const SizeCut& cut_;
+  ProtocolCost cost_;
+  std::vector<NetworkLink> links_;
+};
+
+CoupledFlow StreamRun::flow_of(std::size_t c, const Phase& phase) const {
+  const ClassLoads& loads = loads_.classes[c];
+  const double chunk = wire(phase.chunk);
   CoupledFlow flow;
-  flow.tag = tag;
-  for (const auto& [link, row] : rows) flow.rows.push_back(row);
+  flow.tag = static_cast<FlowTag>(c);
+  flow.rows.reserve(loads.rows.size());
+  for (const ClassLoads::Row& row : loads.rows) {
+    flow.rows.push_back({row.link, row.load.load, row.load.load * chunk});
+  }
+  const auto most_blocks = static_cast<double>(loads.most_blocks);
   flow.steps = phase.steps;
-  flow.slice_bytes = phase.slice_wire * static_cast<double>(most_blocks);
-  flow.slices_per_step = phase.chunk_wire / phase.slice_wire;
+  flow.slice_bytes = wire(phase.slice) * most_blocks;
+  flow.slices_per_step = chunk / wire(phase.slice);
   flow.step_latency = phase.latency;
+  const double kernel = kernel_picoseconds(c) * loads.most_sent;
+  if (kernel > 0) flow.rate_limit = most_blocks / kernel;
   return flow;
 }
 
-// Every class walks through its phases; all share the links.
-RunResult run_coupled(const CollectivePlan& plan, const SizeCut& cut, const KeepGoing& keep_going) {
-  CoupledNetwork network(plan.links);
-  std::vector<PhaseList> lists;
-  std::vector<std::size_t> next(plan.classes.size(), 0);
+RunResult StreamRun::run(const std::vector<PhaseList>& lists, const KeepGoing& keep_going) {
+  CoupledNetwork network(links_);
+  std::vector<std::size_t> next(lists.size(), 0);
   std::size_t phases = 0, phases_done = 0;
+  for (const PhaseList& list : lists) phases += list.phases.size();
   RunResult result;
-  Time now = kTimeZero;
-  const auto start_next = [&](std::size_t c) {
+  const auto start_next = [&](std::size_t c, Time now) {
     if (next[c] == lists[c].phases.size()) {
       result.time = std::max(result.time, now - kTimeZero + lists[c].tail);
       return;
     }
     const Phase& phase = lists[c].phases[next[c]++];
     result.operations += static_cast<std::int64_t>(phase.steps) + 1;
-    network.start(now, flow_of(plan.classes[c], phase, static_cast<FlowTag>(c)));
+    network.start(now, flow_of(c, phase));
   };
-  for (const ChannelClass& channel_class : plan.classes) {
-    lists.push_back(stream_phases(plan, cut, channel_class));
-    phases += lists.back().phases.size();
-  }
-  for (std::size_t c = 0; c < lists.size(); ++c) start_next(c);
+  std::vector<std::size_t> waiting(lists.size());
+  std::iota(waiting.begin(), waiting.end(), 0);
+  std::stable_sort(waiting.begin(), waiting.end(),
+                   [&](std::size_t a, std::size_t b) { return lists[a].start < lists[b].start; });
   std::vector<FlowTag> ended;
-  while ((now = network.next_event()) != kNever) {
+  for (auto first = waiting.begin();;) {
+    const Time due = first == waiting.end() ? kNever : kTimeZero + lists[*first].start;
+    const Time now = std::min(due, network.next_event());
+    if (now == kNever) break;
     if (keep_going && !keep_going(static_cast<double>(phases_done) / static_cast<double>(phases))) {
       result.interrupted = true;
       break;
@@ -71,80 +122,124 @@ RunResult run_coupled(const CollectivePlan& plan, const SizeCut& cut, const Keep
     ended.clear();
     network.advance(now, ended);
     phases_done += ended.size();
-    for (const FlowTag tag : ended) start_next(tag);
+    for (const FlowTag tag : ended) start_next(tag, now);
+    for (; first != waiting.end() && kTimeZero + lists[*first].start == now; ++first) {
+      start_next(*first, now);
+    }
   }
   result.events = network.events_processed();
   return result;
 }
 
-// A burst: all edges of a round at once, each a flow that ends by itself.
-class Burst final : public Process {
- public:
-  Burst(const CollectivePlan& plan, const PlannedRound& round, std::int64_t payload)
-      : plan_(plan), round_(round), payload_(payload) {}
-
-  void on_start(Simulation& simulation) override {
-    for (const auto& [edge, blocks] : round_.edges) {
-      const TransferPath& path = plan_.classes.front().edges[edge].path;
-      FlowStart flow;
-      flow.tag = edge;
-      flow.size = wire_bytes(plan_.protocol, Bytes{payload_ * blocks});
-      flow.links = path.links;
-      flow.weights = path.weights;
-      flow.stages = path.stages;
-      flow.extra_latency = path.latency;
-      simulation.start(flow);
+// The last step's slices follow one another at once; they are in L after the last one is out.
+std::vector<PhaseList> StreamRun::ring_phases() const {
+  std::vector<PhaseList> lists(loads_.classes.size());
+  for (std::size_t c = 0; c < lists.size(); ++c) {
+    const ClassLoads& loads = loads_.classes[c];
+    if (loads.walk.empty()) continue;
+    const auto steps = static_cast<std::int64_t>(loads.steps);
+    const auto add = [&](std::int64_t count, std::int64_t chunk, std::int64_t slice,
+                         Duration each) {
+      if (count > 0) {
+        lists[c].phases.push_back({static_cast<double>(count), chunk, slice, each});
+      }
+    };
+    const std::int64_t full = (cut_.loops - 1) * steps;
+    add(full, cut_.chunk_payload, cut_.slice_payload, walk_latency(c, full, cut_.slice_payload));
+    add(steps - 1, cut_.last_chunk, cut_.last_slice, walk_latency(c, steps - 1, cut_.last_slice));
+    add(1, cut_.last_chunk, cut_.last_slice, Duration{});
+    for (const TransferKind& kind : loads.edge_kinds) {
+      lists[c].tail = std::max(lists[c].tail, latency(kind.latency));
     }
   }
-  void on_batch(Time now, std::span<const FlowEvent> flows, std::span<const Event> /*timers*/,
-                Simulation& /*simulation*/) override {
-    done_ += flows.size();
-    end_ = now;
+  return lists;
+}
+
+// The longest sum of `steps` consecutive crossings around the ring.
+double longest_walk(const std::vector<double>& crossing, std::int64_t steps) {
+  const auto n = static_cast<std::int64_t>(crossing.size());
+  const double around = std::accumulate(crossing.begin(), crossing.end(), 0.0);
+  double window = 0;
+  for (std::int64_t i = 0; i < steps % n; ++i) window += crossing[i];
+  double longest = window;
+  for (std::int64_t i = 0; i < n; ++i) {
+    window += crossing[(i + steps % n) % n] - crossing[i];
+    longest = std::max(longest, window);
   }
-  bool finished() const override { return done_ == round_.edges.size(); }
-  std::string waiting() const override { return "transfers of a burst without a rate"; }
-  Time end() const { return end_; }
-  std::size_t done() const { return done_; }
+  return static_cast<double>(steps / n) * around + longest;
+}
 
- private:
-  const CollectivePlan& plan_;
-  const PlannedRound& round_;
-  std::int64_t payload_;
-  std::size_t done_ = 0;
-  Time end_ = kTimeZero;
-};
+// What a step costs beyond s / x when a slice walks `steps` edges of the ring, from the worst
+// start: edges differ in latency and in rate, and the walk meets them in turn, so their mean
+// counts, not the slowest of them. Rings of other orders are under way at the same time and take
+// their part.
+Duration StreamRun::walk_latency(std::size_t c, std::int64_t steps, std::int64_t slice) const {
+  if (steps <= 0) return {};
+  const ClassLoads& loads = loads_.classes[c];
+  const double kernel = kernel_picoseconds(c) * loads.most_sent;
+  std::vector<double> of_kind;  // picoseconds
+  double slowest_transmission = 0;
+  for (const TransferKind& kind : loads.edge_kinds) {
+    const double transmission = wire(slice) * std::max(kind.slowness, kernel);
+    slowest_transmission = std::max(slowest_transmission, transmission);
+    of_kind.push_back(transmission + static_cast<double>(latency(kind.latency).count()));
+  }
+  double mean = of_kind.front();
+  if (of_kind.size() > 1) {
+    std::vector<double> crossing;
+    crossing.reserve(loads.walk.size());
+    for (const std::uint32_t kind : loads.walk) crossing.push_back(of_kind[kind]);
+    mean = longest_walk(crossing, steps) / static_cast<double>(steps);
+  }
+  return Duration{static_cast<std::int64_t>(std::max(0.0, mean - slowest_transmission))};
+}
 
-// Rounds one after the other; only Messages schedules, which have one channel class, come here.
-RunResult run_rounds(const CollectivePlan& plan, const SizeCut& cut, const KeepGoing& keep_going) {
-  RINGSPAN_CHECK(plan.classes.size() == 1, "bursts come from schedules with one channel class");
-  RunResult result;
-  const auto& rounds = plan.classes.front().rounds;
-  for (std::size_t r = 0; r < rounds.size() && !result.interrupted; ++r) {
-    FluidNetwork network(plan.links);
-    Burst burst(plan, rounds[r], cut.block_payload);
-    StopCondition stop;
-    if (keep_going) {
-      stop.keep_going = [&](const Simulation&) {
-        const double part =
-            static_cast<double>(burst.done()) / static_cast<double>(rounds[r].edges.size());
-        return keep_going((static_cast<double>(r) + part) / static_cast<double>(rounds.size()));
-      };
+// All slices but the first are behind one another on the busiest link of all rounds together.
+std::vector<PhaseList> StreamRun::pipelined_phases() const {
+  std::vector<PhaseList> lists(loads_.classes.size());
+  const double rest = static_cast<double>(cut_.block_payload - cut_.slice_payload) /
+                      static_cast<double>(cut_.slice_payload);
+  for (std::size_t c = 0; c < lists.size(); ++c) {
+    if (loads_.classes[c].rounds.empty()) continue;
+    lists[c].start = fill_time(c);
+    if (rest > 0) {
+      lists[c].phases.push_back({rest, cut_.slice_payload, cut_.slice_payload, Duration{}});
     }
-    const SimulationEnd end = run(network, burst, stop);
-    result.interrupted = end.reason == EndReason::Interrupted;
-    result.stalled = result.stalled || end.reason == EndReason::Stalled;
-    if (!end.waiting.empty()) result.waiting = end.waiting;
-    result.time += (burst.end() - kTimeZero) * rounds[r].repeat;
-    result.operations += static_cast<std::int64_t>(rounds[r].edges.size());
-    result.events += end.events;
   }
-  return result;
+  return lists;
+}
+
+// The first slice crosses round after round.
+Duration StreamRun::fill_time(std::size_t c) const {
+  const double kernel = kernel_picoseconds(c);
+  double picoseconds = 0;
+  for (const RoundLoads& round : loads_.classes[c].rounds) {
+    double transmission = 0;
+    Duration slowest{};
+    for (const TransferKind& kind : round.kinds) {
+      transmission = std::max(
+          transmission, wire(cut_.slice_payload) * std::max(kind.slowness, kind.sent * kernel));
+      slowest = std::max(slowest, latency(kind.latency));
+    }
+    picoseconds +=
+        static_cast<double>(round.repeat) * (transmission + static_cast<double>(slowest.count()));
+  }
+  return Duration{static_cast<std::int64_t>(picoseconds)};
+}
+
+std::vector<PhaseList> StreamRun::steady_phases(std::int64_t loops) const {
+  std::vector<PhaseList> lists(loads_.classes.size());
+  for (PhaseList& list : lists) {
+    list.phases.push_back(
+        {static_cast<double>(loops), cut_.chunk_payload, cut_.slice_payload, Duration{}});
+  }
+  return lists;
 }
 
 // The head of a pipelined run, event by event: how its rounds overlap while the pipe fills and
 // drains has no simple closed form. Every further loop takes what the busiest link needs for it.
-RunResult run_pipelined(const CollectivePlan& plan, const SizeCut& cut, std::int64_t head_loops,
-                        const KeepGoing& keep_going) {
+RunResult run_with_head(const StreamLoads& loads, const SizeCut& cut, std::int64_t head_loops,
+                        const CollectivePlan& plan, const KeepGoing& keep_going) {
   SizeCut head = cut;
   head.loops = std::min(cut.loops, head_loops);
   const std::int64_t rest = cut.loops - head.loops;
@@ -152,30 +247,24 @@ RunResult run_pipelined(const CollectivePlan& plan, const SizeCut& cut, std::int
   FluidNetwork fluid(plan.links);
   RunResult result = run_chunk(plan, head, fluid, keep_going);
   if (rest == 0 || result.interrupted || result.stalled) return result;
-  CoupledNetwork coupled(plan.links);
-  for (std::size_t c = 0; c < plan.classes.size(); ++c) {
-    coupled.start(kTimeZero,
-                  flow_of(plan.classes[c], steady_phase(plan, cut, plan.classes[c], rest),
-                          static_cast<FlowTag>(c)));
-  }
-  std::vector<FlowTag> ended;
-  Time end = kTimeZero;
-  for (Time now; (now = coupled.next_event()) != kNever; end = now) coupled.advance(now, ended);
-  result.time += end - kTimeZero;
-  result.operations += rest * static_cast<std::int64_t>(plan.classes.size());
-  result.events += coupled.events_processed();
+  StreamRun stream(loads, cut);
+  const RunResult steady = stream.run(stream.steady_phases(rest), {});
+  result.time += steady.time;
+  result.operations += steady.operations;
+  result.events += steady.events;
   return result;
 }
 
 // Enough loops to fill the pipe, or none where running them would cost too much.
-std::int64_t head_loops(const CollectivePlan& plan, const SizeCut& cut) {
+std::int64_t head_loops(const PlanOutline& outline, const StreamLoads& loads, const SizeCut& cut) {
   constexpr std::int64_t kMostSlices = 200'000;
   std::int64_t operations = 0;
   std::int64_t rounds = 0;
-  for (const ChannelClass& channel_class : plan.classes) {
-    if (channel_class.schedule->overlap() != RoundOverlap::Pipelined) return 0;
-    operations += channel_class.schedule->operation_count() * cut.slices;
-    rounds = std::max(rounds, static_cast<std::int64_t>(channel_class.rounds.size()));
+  for (std::size_t c = 0; c < outline.classes.size(); ++c) {
+    operations += outline.classes[c].schedule->operation_count() * cut.slices;
+    std::int64_t own = 0;
+    for (const RoundLoads& round : loads.classes[c].rounds) own += round.repeat;
+    rounds = std::max(rounds, own);
   }
   const std::int64_t loops = std::min(cut.loops, rounds + 2);
   return loops * operations <= kMostSlices ? loops : 0;
@@ -183,14 +272,17 @@ std::int64_t head_loops(const CollectivePlan& plan, const SizeCut& cut) {
 
 }  // namespace
 
-RunResult run_stream(const CollectivePlan& plan, const SizeCut& cut, const KeepGoing& keep_going) {
-  if (const std::int64_t loops = head_loops(plan, cut)) {
-    return run_pipelined(plan, cut, loops, keep_going);
+RunResult run_stream(const StreamLoads& loads, const SizeCut& cut, const PlanSource& plan,
+                     const KeepGoing& keep_going) {
+  const Schedule& schedule = *loads.outline->classes.front().schedule;
+  if (schedule.pacing() == Pacing::Messages) return run_bursts(loads, cut, keep_going);
+  StreamRun stream(loads, cut);
+  if (schedule.overlap() == RoundOverlap::Sequential) {
+    return stream.run(stream.ring_phases(), keep_going);
   }
-  const auto& rounds = plan.classes.front().rounds;
-  const bool burst = std::any_of(rounds.begin(), rounds.end(),
-                                 [](const PlannedRound& round) { return !round.coupled; });
-  return burst ? run_rounds(plan, cut, keep_going) : run_coupled(plan, cut, keep_going);
+  const std::int64_t loops = head_loops(*loads.outline, loads, cut);
+  if (loops > 0) return run_with_head(loads, cut, loops, plan(), keep_going);
+  return stream.run(stream.pipelined_phases(), keep_going);
 }
 
 }  // namespace ringspan

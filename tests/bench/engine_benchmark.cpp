@@ -79,8 +79,8 @@ void chunk_run(benchmark::State& state, const char* algorithm) {
   const testing::TestPlan test(fabric, {algorithm, CollectiveKind::AllReduce}, Protocol::Simple, 24,
                                profile_for(profiles, 90));
   const Bytes size{std::int64_t{1} << 30};
-  for (auto _ : state) benchmark::DoNotOptimize(testing::chunk_time(test.plan, size));
-  state.SetItemsProcessed(state.iterations() * slice_count(test.plan, cut_size(test.plan, size)));
+  for (auto _ : state) benchmark::DoNotOptimize(testing::chunk_time(test, size));
+  state.SetItemsProcessed(state.iterations() * slice_count(test.outline(), test.cut(size)));
 }
 BENCHMARK_CAPTURE(chunk_run, ring, "ring");
 BENCHMARK_CAPTURE(chunk_run, tree, "tree");

@@ -26,8 +26,8 @@ TEST(ClosedForms, RingDirectAndHalvingDoublingTakeTheSameTimeOnOneSwitch) {
   for (const char* algorithm : {"ring", "direct", "halving-doubling"}) {
     const TestPlan test(
         {fabric, {algorithm, CollectiveKind::AllReduce}, Protocol::Simple, 4, ideal});
-    for (const Duration time : {testing::stream_time(test.plan, Bytes{kGiB}),
-                                testing::chunk_time(test.plan, Bytes{kGiB})}) {
+    for (const Duration time :
+         {testing::stream_time(test, Bytes{kGiB}), testing::chunk_time(test, Bytes{kGiB})}) {
       EXPECT_GE(to_microseconds(time), 18790.48) << algorithm;
       EXPECT_LE(to_microseconds(time), 18790.49 + 14 * 0.6) << algorithm;
     }
@@ -41,8 +41,8 @@ TEST(ClosedForms, NvlsMovesNineEighthsOfTheVectorThroughEachPort) {
   const Topology fabric = testing::gpus_on_one_switch(8, bandwidth_from_gbytes_per_second(100));
   const Profile ideal = testing::ideal_profile();
   const TestPlan test({fabric, {"nvls", CollectiveKind::AllReduce}, Protocol::Simple, 4, ideal});
-  for (const Duration time : {testing::stream_time(test.plan, Bytes{kGiB}),
-                              testing::chunk_time(test.plan, Bytes{kGiB})}) {
+  for (const Duration time :
+       {testing::stream_time(test, Bytes{kGiB}), testing::chunk_time(test, Bytes{kGiB})}) {
     EXPECT_GE(to_microseconds(time), 12079.595);
     EXPECT_LE(to_microseconds(time), 12079.595 + 42);
   }
@@ -55,8 +55,8 @@ TEST(ClosedForms, EightStagedGpusShareOneUplink) {
   const Profile ideal = testing::ideal_profile();
   const TestPlan test({fabric, {"ring", CollectiveKind::AllReduce}, Protocol::Simple, 2, ideal});
   const Bytes moved{kGiB * 14 / 8};
-  EXPECT_NEAR(gbytes_per_second(moved, testing::chunk_time(test.plan, Bytes{kGiB})), 3.125, 0.01);
-  EXPECT_NEAR(gbytes_per_second(moved, testing::stream_time(test.plan, Bytes{kGiB})), 3.125, 0.01);
+  EXPECT_NEAR(gbytes_per_second(moved, testing::chunk_time(test, Bytes{kGiB})), 3.125, 0.01);
+  EXPECT_NEAR(gbytes_per_second(moved, testing::stream_time(test, Bytes{kGiB})), 3.125, 0.01);
 }
 
 // Direct attach, one socket, peer-to-peer off: nothing is shared, but what is written to and read
@@ -69,8 +69,8 @@ TEST(ClosedForms, StagingThroughHostMemoryCostsTheProfilesShare) {
   profile.staging_efficiency = 0.6;
   const TestPlan test({fabric, {"ring", CollectiveKind::AllReduce}, Protocol::Simple, 2, profile});
   const Bytes moved{kGiB * 6 / 4};
-  EXPECT_NEAR(gbytes_per_second(moved, testing::chunk_time(test.plan, Bytes{kGiB})), 15, 0.02);
-  EXPECT_NEAR(gbytes_per_second(moved, testing::stream_time(test.plan, Bytes{kGiB})), 15, 0.02);
+  EXPECT_NEAR(gbytes_per_second(moved, testing::chunk_time(test, Bytes{kGiB})), 15, 0.02);
+  EXPECT_NEAR(gbytes_per_second(moved, testing::stream_time(test, Bytes{kGiB})), 15, 0.02);
 }
 
 // The same with peer-to-peer: the uplink is not used, every port gives 25 GB/s.
@@ -79,7 +79,7 @@ TEST(ClosedForms, EightPeersUnderOneSwitchGetTheirPorts) {
   const Profile ideal = testing::ideal_profile();
   const TestPlan test({fabric, {"ring", CollectiveKind::AllReduce}, Protocol::Simple, 2, ideal});
   const Bytes moved{kGiB * 14 / 8};
-  EXPECT_NEAR(gbytes_per_second(moved, testing::chunk_time(test.plan, Bytes{kGiB})), 25, 0.05);
+  EXPECT_NEAR(gbytes_per_second(moved, testing::chunk_time(test, Bytes{kGiB})), 25, 0.05);
 }
 
 // Two GPUs on two sockets: the 10 GB/s socket link is the narrowest on the way, in each direction.
@@ -90,8 +90,7 @@ TEST(ClosedForms, APairAcrossSocketsGetsTheSocketLink) {
                                    bandwidth_from_gbytes_per_second(10));
   const Profile ideal = testing::ideal_profile();
   const TestPlan test({fabric, {"ring", CollectiveKind::AllReduce}, Protocol::Simple, 2, ideal});
-  EXPECT_NEAR(gbytes_per_second(Bytes{kGiB}, testing::chunk_time(test.plan, Bytes{kGiB})), 10,
-              0.02);
+  EXPECT_NEAR(gbytes_per_second(Bytes{kGiB}, testing::chunk_time(test, Bytes{kGiB})), 10, 0.02);
 }
 
 // alltoall over two sockets, 4 + 4 GPUs: 16 of the 56 blocks cross the socket link in each
@@ -103,8 +102,8 @@ TEST(ClosedForms, AnAlltoallAcrossSocketsIsHeldByTheSocketLink) {
                                    bandwidth_from_gbytes_per_second(10));
   const Profile ideal = testing::ideal_profile();
   const TestPlan test({fabric, {"p2p", CollectiveKind::AllToAll}, Protocol::Simple, 2, ideal});
-  EXPECT_NEAR(to_microseconds(testing::chunk_time(test.plan, Bytes{kGiB})), 214748.4, 1);
-  EXPECT_NEAR(to_microseconds(testing::stream_time(test.plan, Bytes{kGiB})), 214748.4, 1);
+  EXPECT_NEAR(to_microseconds(testing::chunk_time(test, Bytes{kGiB})), 214748.4, 1);
+  EXPECT_NEAR(to_microseconds(testing::stream_time(test, Bytes{kGiB})), 214748.4, 1);
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ TEST_P(EveryAlgorithm, StreamAndChunkAgreeWithinTwoPercentFrom64MiB) {
       const TestPlan test(fabric, GetParam(), protocol, 24, testing::hopper_profile());
       for (const std::int64_t size : {64 * kMiB, 1000 * kMiB}) {
         if (size > 64 * kMiB && gpus > 8) continue;  // more of the same slices
-        const Duration stream = testing::stream_time(test.plan, Bytes{size});
-        const Duration chunk = testing::chunk_time(test.plan, Bytes{size});
+        const Duration stream = testing::stream_time(test, Bytes{size});
+        const Duration chunk = testing::chunk_time(test, Bytes{size});
         EXPECT_LE(difference(stream, chunk), 0.02)
             << gpus << " GPUs, " << protocol_name(protocol) << ", " << size / kMiB
             << " MiB: stream " << to_microseconds(stream) << " us, chunk " << to_microseconds(chunk)
@@ -46,8 +46,8 @@ TEST(Granularity, QueueingAgreesWithFluidWithinATenthOfAPercentOnRings) {
     for (const int gpus : {8, 64}) {
       const Topology fabric = testing::gpus_on_one_switch(gpus);
       const TestPlan test(fabric, algorithm_case, Protocol::Simple, 2, testing::hopper_profile());
-      const Duration fluid = testing::chunk_time(test.plan, Bytes{256 * kMiB});
-      const Duration queueing = testing::chunk_time_queueing(test.plan, Bytes{256 * kMiB});
+      const Duration fluid = testing::chunk_time(test, Bytes{256 * kMiB});
+      const Duration queueing = testing::chunk_time_queueing(test, Bytes{256 * kMiB});
       EXPECT_LE(difference(queueing, fluid), 0.001)
           << testing::case_name(algorithm_case) << ", " << gpus << " GPUs";
     }

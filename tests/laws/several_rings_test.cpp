@@ -48,10 +48,10 @@ TEST(SeveralRings, AKernelLimitIsEachChannelsOwn) {
   const Topology fabric = testing::gpus_in_a_mesh(4, bandwidth_from_gbytes_per_second(1000));
   const TestPlan test(fabric, {"ring", CollectiveKind::AllReduce}, Protocol::LL, 12,
                       limited_profile(), orders_on(fabric));
-  EXPECT_GT(test.plan.classes.size(), 1U);
+  EXPECT_GT(test.outline().classes.size(), 1U);
   const Bytes size{4 * 12 * 32768};
-  EXPECT_NEAR(to_microseconds(testing::chunk_time(test.plan, size)), 6 * 5.819067, 1e-4);
-  EXPECT_NEAR(to_microseconds(testing::stream_time(test.plan, size)), 6 * 5.819067, 1e-4);
+  EXPECT_NEAR(to_microseconds(testing::chunk_time(test, size)), 6 * 5.819067, 1e-4);
+  EXPECT_NEAR(to_microseconds(testing::stream_time(test, size)), 6 * 5.819067, 1e-4);
 }
 
 TEST(SeveralRings, DoublingTheRatesNeverSlows) {
@@ -65,8 +65,8 @@ TEST(SeveralRings, DoublingTheRatesNeverSlows) {
         plans[twice].emplace(fabric, algorithm_case, protocol, 4, profile, orders_on(fabric));
       }
       for (std::int64_t size = 4096; size <= 64 * kMiB; size = size * 3 / 2 + 16) {
-        EXPECT_LE(testing::chunk_time(plans[1]->plan, Bytes{size}),
-                  testing::chunk_time(plans[0]->plan, Bytes{size}))
+        EXPECT_LE(testing::chunk_time(*plans[1], Bytes{size}),
+                  testing::chunk_time(*plans[0], Bytes{size}))
             << testing::case_name(algorithm_case) << ", " << protocol_name(protocol) << ", "
             << size;
       }
@@ -98,7 +98,7 @@ TEST(SeveralRings, DoublingTheRatesNeverSlowsAnyNumberOfChannels) {
       const Topology fabric = testing::gpus_in_a_mesh(8, bandwidth_from_gbytes_per_second(rate));
       const TestPlan test(fabric, all_reduce, Protocol::Simple, channels, profile,
                           orders_on(fabric));
-      const Duration time = testing::stream_time(test.plan, Bytes{64 * kMiB});
+      const Duration time = testing::stream_time(test, Bytes{64 * kMiB});
       EXPECT_LE(time, last) << channels << " channels, " << rate << " GB/s";
       last = time;
     }
@@ -112,8 +112,8 @@ TEST(SeveralRings, StreamAndChunkAgreeWhereRingsShareSomeLinks) {
   const Orders crossing = {{0, 1, 2, 3, 4, 5}, {0, 1, 3, 5, 2, 4}, {0, 2, 3, 1, 5, 4}};
   for (const CollectiveKind kind : {CollectiveKind::AllReduce, CollectiveKind::ReduceScatter}) {
     const TestPlan test(fabric, {"ring", kind}, Protocol::LL, 3, limited_profile(), crossing);
-    const double stream = to_microseconds(testing::stream_time(test.plan, Bytes{64 * kMiB}));
-    const double chunk = to_microseconds(testing::chunk_time(test.plan, Bytes{64 * kMiB}));
+    const double stream = to_microseconds(testing::stream_time(test, Bytes{64 * kMiB}));
+    const double chunk = to_microseconds(testing::chunk_time(test, Bytes{64 * kMiB}));
     EXPECT_NEAR(stream / chunk, 1, 0.02) << stream << " us, " << chunk << " us";
   }
 }
@@ -131,8 +131,7 @@ TEST(SeveralRings, MessagesDoNotFollowTheRings) {
     const TestPlan by_rank(fabric, algorithm_case, Protocol::Simple, 2, limited_profile());
     const TestPlan other(fabric, algorithm_case, Protocol::Simple, 2, limited_profile(),
                          interleaved);
-    EXPECT_EQ(testing::chunk_time(by_rank.plan, Bytes{kMiB}),
-              testing::chunk_time(other.plan, Bytes{kMiB}))
+    EXPECT_EQ(testing::chunk_time(by_rank, Bytes{kMiB}), testing::chunk_time(other, Bytes{kMiB}))
         << testing::case_name(algorithm_case);
   }
 }
@@ -144,7 +143,7 @@ TEST(SeveralRings, TimeNeverFallsWithSize) {
     const TestPlan test(fabric, algorithm_case, Protocol::LL, 14, profile, orders_on(fabric));
     Duration last{};
     for (std::int64_t size = 16 << 10; size <= 8 * kMiB; size = size * 21 / 20 + 16) {
-      const Duration time = testing::chunk_time(test.plan, Bytes{size});
+      const Duration time = testing::chunk_time(test, Bytes{size});
       EXPECT_GE(time, last) << testing::case_name(algorithm_case) << ", " << size;
       last = time;
     }

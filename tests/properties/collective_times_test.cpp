@@ -24,7 +24,7 @@ TEST_P(EveryAlgorithm, TimeNeverFallsWithSize) {
       const TestPlan test(fabric, GetParam(), protocol, 4, testing::hopper_profile());
       Duration last{};
       for (std::int64_t size = 8; size <= 256 * kMiB; size = size * 5 / 4 + 1) {
-        const Duration time = testing::chunk_time(test.plan, Bytes{size});
+        const Duration time = testing::chunk_time(test, Bytes{size});
         ASSERT_GE(time, last) << gpus << " GPUs, " << protocol_name(protocol) << ", " << size;
         last = time;
       }
@@ -39,8 +39,8 @@ TEST_P(EveryAlgorithm, DoublingTheRatesNeverSlows) {
     const TestPlan slow_test(slow, GetParam(), Protocol::Simple, 4, testing::hopper_profile());
     const TestPlan fast_test(fast, GetParam(), Protocol::Simple, 4, testing::hopper_profile());
     for (std::int64_t size = 8; size <= 256 * kMiB; size = size * 3 + 7) {
-      EXPECT_LE(testing::chunk_time(fast_test.plan, Bytes{size}),
-                testing::chunk_time(slow_test.plan, Bytes{size}))
+      EXPECT_LE(testing::chunk_time(fast_test, Bytes{size}),
+                testing::chunk_time(slow_test, Bytes{size}))
           << gpus << " GPUs, " << size << " B";
     }
   }

@@ -38,52 +38,74 @@ Profile ideal_profile() {
   return profile;
 }
 
-namespace {
-
-CollectivePlan build(const Topology& topology, const AlgorithmCase& algorithm_case,
-                     Protocol protocol, int channels, const Profile& profile,
-                     const Algorithm& algorithm, std::vector<std::vector<std::int32_t>> orders) {
-  PlanInput input;
-  const Cluster cluster{Topology(topology)};
-  std::vector<GpuPlace> ranks;
-  for (std::int64_t gpu = 0; gpu < cluster.gpu_count(); ++gpu) ranks.push_back(cluster.place(gpu));
-  input.cluster = &cluster;
-  input.ranks = ranks;
-  input.spec = {algorithm_case.collective, static_cast<int>(topology.gpus().size()), 0};
-  input.algorithm_name = algorithm_case.algorithm;
-  input.algorithm = &algorithm;
-  input.protocol = protocol;
-  input.channels = channels;
-  input.orders = std::move(orders);
-  if (input.orders.empty()) {
-    input.orders.emplace_back(topology.gpus().size());
-    std::iota(input.orders[0].begin(), input.orders[0].end(), 0);
-  }
-  input.profile = &profile;
-  return CollectivePlan::build(input);
-}
-
-}  // namespace
-
 TestPlan::TestPlan(const Topology& topology, const AlgorithmCase& algorithm_case, Protocol protocol,
                    int channels, const Profile& profile,
                    std::vector<std::vector<std::int32_t>> orders)
-    : algorithm(builtin_algorithms().at(algorithm_case.algorithm).factory()),
-      plan(build(topology, algorithm_case, protocol, channels, profile, *algorithm,
-                 std::move(orders))) {}
+    : TestPlan(Cluster{Topology(topology)}, algorithm_case, protocol, channels, profile,
+               std::move(orders)) {}
 
-Duration stream_time(const CollectivePlan& plan, Bytes size) {
-  return run_stream(plan, cut_size(plan, size)).time;
+TestPlan::TestPlan(Cluster cluster, const AlgorithmCase& algorithm_case, Protocol protocol,
+                   int channels, const Profile& profile,
+                   std::vector<std::vector<std::int32_t>> orders)
+    : parts_(std::make_unique<Parts>()) {
+  Parts& parts = *parts_;
+  parts.cluster = std::make_unique<Cluster>(std::move(cluster));
+  if (parts.cluster->domain_count() > 1) {
+    parts.transport = std::make_unique<Transport>(*parts.cluster);
+  }
+  parts.algorithm = builtin_algorithms().at(algorithm_case.algorithm).factory();
+  parts.profile = profile;
+  parts.protocol = protocol;
+  const std::int64_t gpus = parts.cluster->gpu_count();
+  for (std::int64_t gpu = 0; gpu < gpus; ++gpu) parts.ranks.push_back(parts.cluster->place(gpu));
+  if (orders.empty()) {
+    orders.emplace_back(static_cast<std::size_t>(gpus));
+    std::iota(orders[0].begin(), orders[0].end(), 0);
+  }
+  PlanInput& input = parts.input;
+  input.cluster = parts.cluster.get();
+  input.ranks = parts.ranks;
+  input.transport = parts.transport.get();
+  input.spec = {algorithm_case.collective, static_cast<int>(gpus), 0};
+  input.algorithm_name = algorithm_case.algorithm;
+  input.algorithm = parts.algorithm.get();
+  input.channels = channels;
+  parts.orders = std::move(orders);
+  input.orders = parts.orders;
+  input.profile = &parts.profile;
+  parts.outline = PlanOutline::build(input);
 }
 
-Duration chunk_time(const CollectivePlan& plan, Bytes size) {
-  FluidNetwork network(plan.links);
-  return run_chunk(plan, cut_size(plan, size), network).time;
+const CollectivePlan& TestPlan::plan() const {
+  if (!parts_->plan) {
+    parts_->plan = std::make_unique<CollectivePlan>(
+        CollectivePlan::build(parts_->input, parts_->outline, parts_->protocol));
+  }
+  return *parts_->plan;
 }
 
-Duration chunk_time_queueing(const CollectivePlan& plan, Bytes size) {
-  QueueingNetwork network(plan.links);
-  return run_chunk(plan, cut_size(plan, size), network).time;
+const StreamLoads& TestPlan::loads() const {
+  if (!parts_->loads) {
+    parts_->loads =
+        std::make_unique<StreamLoads>(StreamLoads::build(parts_->input, parts_->outline));
+  }
+  return *parts_->loads;
+}
+
+Duration stream_time(const TestPlan& test, Bytes size) {
+  return run_stream(test.loads(), test.cut(size),
+                    [&test]() -> const CollectivePlan& { return test.plan(); })
+      .time;
+}
+
+Duration chunk_time(const TestPlan& test, Bytes size) {
+  FluidNetwork network(test.plan().links);
+  return run_chunk(test.plan(), test.cut(size), network).time;
+}
+
+Duration chunk_time_queueing(const TestPlan& test, Bytes size) {
+  QueueingNetwork network(test.plan().links);
+  return run_chunk(test.plan(), test.cut(size), network).time;
 }
 
 }  // namespace ringspan::testing

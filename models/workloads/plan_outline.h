@@ -1,0 +1,61 @@
+#pragma once
+
+// What an algorithm does on the channels of a communicator: schedules, but no links, no protocol
+// and no size. It is small at any number of ranks, and everything else starts from it. Code flow:
+//   PlanOutline::build(input)                     once per algorithm
+//   cut_size(outline, protocol, size)             loops, chunks and slices (size_cut.h)
+//   StreamLoads::build(input, outline)            loads of alike links  -> run_stream()
+//   CollectivePlan::build(input, outline, ...)    every edge's path     -> run_chunk()
+//
+// Channels with the same schedule do the same thing at the same time. They are one class with a
+// count: a flow stands for one channel of it and loads each link `count` times (exact by symmetry).
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/collectives/algorithm.h"
+#include "models/collectives/schedule.h"
+#include "models/cost/profile.h"
+#include "models/nccl/transport.h"
+#include "topologies/fabrics/cluster.h"
+
+namespace ringspan {
+
+// The question, for any protocol. What it points to must outlive whatever is built from it.
+struct PlanInput {
+  const Cluster* cluster = nullptr;
+  std::span<const GpuPlace> ranks;       // where each rank sits
+  const Transport* transport = nullptr;  // nullptr: one domain
+  CollectiveSpec spec;
+  std::string algorithm_name;
+  const Algorithm* algorithm = nullptr;
+  int channels = 1;
+  // Ring orders the channels take turns with; at least one.
+  std::span<const std::vector<std::int32_t>> orders;
+  const Profile* profile = nullptr;
+};
+
+struct ChannelClass {
+  std::unique_ptr<Schedule> schedule;
+  int count = 1;
+  std::vector<std::int32_t> channels;  // which ones they are; `count` of them
+};
+
+struct PlanOutline {
+  CollectiveSpec spec;
+  std::string algorithm;
+  int channels = 1;
+  int nodes = 1;  // NCCL's: domains that hold a rank
+  std::vector<ChannelClass> classes;
+
+  static PlanOutline build(const PlanInput& input);
+};
+
+// How many ranks each domain holds.
+std::map<std::int32_t, std::int64_t> ranks_by_domain(std::span<const GpuPlace> ranks);
+
+}  // namespace ringspan

@@ -1,0 +1,208 @@
+#include "models/workloads/stream_bursts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "models/workloads/protocol_cost.h"
+#include "sim/base/check.h"
+#include "sim/network/fluid_network.h"
+#include "sim/network/simulation.h"
+
+namespace ringspan {
+
+namespace {
+
+// What transfers cost with one protocol.
+struct BurstCosts {
+  const ProtocolCost& cost;
+  double kernel_picoseconds = 0;  // per wire byte that a rank's kernels send; 0: no limit
+  Protocol protocol = Protocol::Simple;
+};
+
+double wire(Protocol protocol, std::int64_t payload) {
+  return static_cast<double>(wire_bytes(protocol, Bytes{payload}).count);
+}
+
+struct Bounds {
+  double low = 0, high = 0;  // picoseconds
+};
+
+// Bounds of a round's time when all transfers carry the same number of blocks; also of a coupled
+// round, whose transfers all end with the slowest.
+Bounds bounds_of(const StreamLoads& loads, const RoundLoads& round, const BurstCosts& costs,
+                 std::int64_t block_payload) {
+  const double per_block =
+      wire(costs.protocol, block_payload * round.blocks) / static_cast<double>(round.blocks);
+  double slowest = 0;
+  const auto transmission = [&](const TransferKind& kind) {
+    return per_block * std::max(kind.slowness, kind.sent * costs.kernel_picoseconds);
+  };
+  for (const TransferKind& kind : round.kinds) slowest = std::max(slowest, transmission(kind));
+  Bounds bounds;
+  for (const TransferKind& kind : round.kinds) {
+    const LatencyKind& latency = loads.latencies[kind.latency];
+    const auto step =
+        static_cast<double>(costs.cost.step_latency(latency.slowest_class, latency.wire).count());
+    if (round.coupled) {
+      bounds.low = bounds.high = std::max(bounds.high, slowest + step);
+      continue;
+    }
+    bounds.high = std::max(bounds.high, transmission(kind) + step);
+    constexpr double kSame = 1 - 1e-9;
+    if (transmission(kind) >= slowest * kSame) bounds.low = std::max(bounds.low, slowest + step);
+  }
+  return bounds;
+}
+
+// Rounded up, but for what is the rounding of doubles.
+Duration rounded_up(double picoseconds) {
+  constexpr double kSlack = 1.0 / 1024;
+  return Duration{static_cast<std::int64_t>(std::ceil(picoseconds - kSlack))};
+}
+
+// A round flow by flow.
+class Burst final : public Process {
+ public:
+  Burst(const StreamLoads& loads, const RoundLoads& summary, const BurstCosts& costs,
+        std::int64_t block_payload)
+      : loads_(loads),
+        costs_(costs),
+        payload_(block_payload),
+        channels_(loads.outline->classes.front()),
+        rounds_(channels_.schedule->rounds()),
+        round_(rounds_[summary.index]),
+        total_(summary.transfers) {
+    for_each_flow([](const FlowStart&) {});  // names the links
+  }
+
+  const std::vector<NetworkLink>& links() const { return links_; }
+
+  void on_start(Simulation& simulation) override {
+    for_each_flow([&](const FlowStart& flow) { simulation.start(flow); });
+  }
+  void on_batch(Time now, std::span<const FlowEvent> flows, std::span<const Event> /*timers*/,
+                Simulation& /*simulation*/) override {
+    done_ += static_cast<std::int64_t>(flows.size());
+    end_ = now;
+  }
+  bool finished() const override { return done_ == total_; }
+  std::string waiting() const override { return "transfers of a burst without a rate"; }
+  Time end() const { return end_; }
+  double part() const { return static_cast<double>(done_) / static_cast<double>(total_); }
+
+ private:
+  // The limit of a rank's kernels comes after all resources.
+  std::uint32_t number_of(std::uint32_t resource) {
+    const auto [found, added] =
+        numbers_.emplace(resource, static_cast<std::uint32_t>(links_.size()));
+    if (added) links_.push_back({rate_of(resource), Duration{}});
+    return found->second;
+  }
+
+  Bandwidth rate_of(std::uint32_t resource) const {
+    const PlanInput& input = loads_.input;
+    if (resource >= loads_.paths->resource_count()) {
+      return *costs_.cost.kernel_limit(channels_.count, input.channels);
+    }
+    return loads_.links[loads_.links_of[resource]].rate;
+  }
+
+  template <typename Visit>
+  void for_each_flow(Visit visit) {
+    RINGSPAN_CHECK(round_.switched.empty(), "a burst joins two ranks at a time");
+    const PlanInput& input = loads_.input;
+    FlowTag tag = 0;
+    round_.for_each_pair(
+        input.spec.ranks, [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
+          loads_.paths->find(input.ranks[static_cast<std::size_t>(from)],
+                             input.ranks[static_cast<std::size_t>(to)], channels_.channels,
+                             scratch_, path_);
+          read_path(from);
+          FlowStart flow;
+          flow.tag = tag++;
+          flow.size = wire_bytes(costs_.protocol, Bytes{payload_ * blocks});
+          flow.links = flow_links_;
+          flow.weights = weights_;
+          flow.stages = stages_;
+          flow.extra_latency = costs_.cost.step_latency(path_.slowest_class, path_.latency);
+          visit(flow);
+        });
+  }
+
+  void read_path(std::int32_t from) {
+    flow_links_.clear();
+    weights_.clear();
+    stages_.clear();
+    const double count = channels_.count;
+    const double efficiency = path_.staged ? loads_.input.profile->staging_efficiency : 1;
+    if (costs_.kernel_picoseconds > 0) {
+      add_use(loads_.paths->resource_count() + static_cast<std::uint32_t>(from), count, 0);
+    }
+    for (const ResourceUse& use : path_.uses) {
+      add_use(use.resource, use.weight * count / efficiency, use.stage + 1);
+    }
+  }
+
+  void add_use(std::uint32_t resource, double weight, std::uint32_t stage) {
+    flow_links_.push_back(number_of(resource));
+    weights_.push_back(static_cast<float>(weight));
+    stages_.push_back(stage);
+  }
+
+  const StreamLoads& loads_;
+  const BurstCosts& costs_;
+  std::int64_t payload_;
+  const ChannelClass& channels_;
+  std::vector<Round> rounds_;
+  const Round& round_;
+  std::int64_t total_, done_ = 0;
+  Time end_ = kTimeZero;
+  std::unordered_map<std::uint32_t, std::uint32_t> numbers_;  // by resource; never walked
+  std::vector<NetworkLink> links_;
+  std::vector<std::uint32_t> flow_links_, stages_;  // of the flow at hand
+  std::vector<float> weights_;
+  PathScratch scratch_;
+  FabricPath path_;
+};
+
+}  // namespace
+
+RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoing& keep_going) {
+  RINGSPAN_CHECK(loads.classes.size() == 1, "messages have one channel class");
+  const ProtocolCost cost(*loads.input.profile, loads.outline->algorithm, cut.protocol);
+  const auto limit =
+      cost.kernel_limit(loads.outline->classes.front().count, loads.outline->channels);
+  const BurstCosts costs{cost, limit ? 1 / to_bytes_per_picosecond(*limit) : 0, cut.protocol};
+  RunResult result;
+  const auto& rounds = loads.classes.front().rounds;
+  for (std::size_t r = 0; r < rounds.size() && !result.interrupted; ++r) {
+    const RoundLoads& round = rounds[r];
+    const auto go_on = [&](double part) {
+      return !keep_going ||
+             keep_going((static_cast<double>(r) + part) / static_cast<double>(rounds.size()));
+    };
+    result.operations += round.transfers;
+    const Bounds bounds = bounds_of(loads, round, costs, cut.block_payload);
+    const bool known = round.equal_blocks && bounds.high - bounds.low < 1;
+    if (round.coupled || known || (round.equal_blocks && round.transfers > kMostBurstFlows)) {
+      result.time += rounded_up(bounds.high) * round.repeat;
+      result.events += 1;
+      result.interrupted = !go_on(0);
+      continue;
+    }
+    Burst burst(loads, round, costs, cut.block_payload);
+    FluidNetwork network(burst.links());
+    StopCondition stop;
+    stop.keep_going = [&](const Simulation&) { return go_on(burst.part()); };
+    const SimulationEnd end = run(network, burst, stop);
+    result.interrupted = end.reason == EndReason::Interrupted;
+    result.stalled = result.stalled || end.reason == EndReason::Stalled;
+    if (!end.waiting.empty()) result.waiting = end.waiting;
+    result.time += (burst.end() - kTimeZero) * round.repeat;
+    result.events += end.events;
+  }
+  return result;
+}
+
+}  // namespace ringspan

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "models/collectives/placed_tree.h"
 #include "models/collectives/rank_order.h"
 #include "models/collectives/transfer.h"
 #include "models/collectives/tree.h"
@@ -12,44 +13,14 @@ namespace ringspan {
 
 namespace {
 
-// A tree whose nodes stand in places by depth, the root in place 0: the children of a place are
-// neighbours, and so are the places of one depth.
-struct PlacedTree {
-  std::vector<std::int32_t> node;         // by place
-  std::vector<std::int32_t> parent;       // by place: a place; -1 for the root
-  std::vector<std::int32_t> first_child;  // by place, and one more
-  std::vector<std::int32_t> first_place;  // by depth, and one more
-};
-
+// The nodes of a double binary tree by depth.
 PlacedTree by_depth(const NodeTree& tree) {
-  const std::size_t nodes = tree.links.size();
-  std::vector<std::vector<std::int32_t>> children(nodes);
-  PlacedTree placed;
-  for (std::size_t node = 0; node < nodes; ++node) {
-    const std::int32_t parent = tree.links[node].parent;
-    const auto number = static_cast<std::int32_t>(node);
-    if (parent < 0) {
-      placed.node.push_back(number);
-    } else {
-      children[static_cast<std::size_t>(parent)].push_back(number);
-    }
+  std::vector<std::int32_t> parents, order;
+  for (const NodeTree::Link& link : tree.links) {
+    order.push_back(static_cast<std::int32_t>(parents.size()));
+    parents.push_back(link.parent);
   }
-  placed.parent.assign(1, -1);
-  placed.first_place = {0, 1};
-  for (std::size_t place = 0; place < placed.node.size(); ++place) {
-    placed.first_child.push_back(static_cast<std::int32_t>(placed.node.size()));
-    for (const std::int32_t child : children[static_cast<std::size_t>(placed.node[place])]) {
-      placed.node.push_back(child);
-      placed.parent.push_back(static_cast<std::int32_t>(place));
-    }
-    const auto known = static_cast<std::int32_t>(placed.node.size());
-    if (place + 1 == static_cast<std::size_t>(placed.first_place.back()) &&
-        known > placed.first_place.back()) {
-      placed.first_place.push_back(known);
-    }
-  }
-  placed.first_child.push_back(static_cast<std::int32_t>(nodes));
-  return placed;
+  return PlacedTree::build(parents, order);
 }
 
 // Block h belongs to the h-th rank of every node, its head there; there are as many heads as ranks
@@ -68,7 +39,7 @@ class NvlsTreeSchedule final : public Schedule {
         tree_(by_depth(double_tree(static_cast<std::int32_t>(nodes.size()), variant))),
         heads_(static_cast<std::int64_t>(smallest_node(nodes))),
         below_root_(static_cast<std::int64_t>(nodes.size()) - 1) {
-    for (const std::int32_t node : tree_.node) {
+    for (const std::int32_t node : tree_.member) {
       ranks_.push_back(std::move(nodes[static_cast<std::size_t>(node)]));
       const bool several = ranks_.back().size() > 1;
       switched_.push_back(several ? static_cast<std::int64_t>(switched_places_.size()) : -1);

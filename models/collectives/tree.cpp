@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "models/collectives/explicit_schedule.h"
+#include "models/collectives/placed_tree.h"
 #include "models/collectives/rank_order.h"
 #include "models/collectives/transfer.h"
 #include "sim/base/check.h"
@@ -56,12 +56,6 @@ NodeTree double_tree(std::int32_t nodes, int variant) {
 
 namespace {
 
-struct RankTree {
-  std::vector<std::int32_t> parent;    // -1: the root
-  std::vector<std::int32_t> by_depth;  // all ranks, each after its parent
-  std::vector<std::int32_t> depth;     // of each rank
-};
-
 // NCCL's BALANCED pattern: the first GPU of a node's chain talks to the parent and to child 0, the
 // second, if there is one, to child 1.
 std::vector<std::int32_t> rank_parents(const std::vector<std::vector<std::int32_t>>& nodes,
@@ -82,80 +76,104 @@ std::vector<std::int32_t> rank_parents(const std::vector<std::vector<std::int32_
   return parents;
 }
 
-RankTree rank_tree(const AlgorithmInput& input) {
-  const auto ranks = static_cast<std::size_t>(input.spec.ranks);
-  const auto order = visiting_order(input.layout, input.spec.ranks);
-  RankTree tree;
-  tree.parent = rank_parents(ranks_by_node(input.layout, order), input.variant % 2, ranks);
-  std::vector<std::vector<std::int32_t>> children(ranks);
-  for (const std::int32_t rank : order) {
-    const std::int32_t parent = tree.parent[static_cast<std::size_t>(rank)];
-    if (parent < 0) {
-      tree.by_depth.push_back(rank);
-    } else {
-      children[static_cast<std::size_t>(parent)].push_back(rank);
-    }
-  }
-  tree.depth.assign(ranks, 0);
-  for (std::size_t next = 0; next < tree.by_depth.size(); ++next) {
-    const auto rank = static_cast<std::size_t>(tree.by_depth[next]);
-    for (const std::int32_t child : children[rank]) {
-      tree.depth[static_cast<std::size_t>(child)] = tree.depth[rank] + 1;
-      tree.by_depth.push_back(child);
-    }
-  }
-  RINGSPAN_CHECK(tree.by_depth.size() == ranks, "the tree reaches every rank");
-  return tree;
-}
+// With e edges and the ranks in places 0..e of the tree: operation e - i reduces from place i to its
+// parent, operation e + i - 1 copies from the parent to place i; so up from the deepest rank, then
+// down from the root. A rank sends up once its children's reductions are in, and down once it has
+// been copied to; the root once the reductions are in.
+class TreeSchedule final : public Schedule {
+ public:
+  TreeSchedule(const CollectiveSpec& spec, PlacedTree tree)
+      : Schedule(spec), tree_(std::move(tree)), edges_(spec.ranks - 1) {}
 
-// One operation and its place in the rounds.
-struct Hop {
-  TransferAction action;
-  std::int32_t source;
-  std::int32_t destination;
-  std::int32_t level;  // depth of the child
+  std::int64_t block_count() const override { return 1; }
+  std::int64_t block_divisor() const override { return 1; }
+  OperationId operation_count() const override { return 2 * edges_; }
+
+  void transfer(OperationId operation, Transfer& out) const override {
+    const std::int64_t place = place_of(operation);
+    if (goes_up(operation)) {
+      set_pair(out, TransferAction::Reduce, rank(place), rank(parent(place)));
+    } else {
+      set_pair(out, TransferAction::Copy, rank(parent(place)), rank(place));
+    }
+    out.blocks.push_back(0);
+  }
+
+  void dependencies(OperationId operation, std::vector<OperationId>& out) const override {
+    out.clear();
+    const std::int64_t place = place_of(operation);
+    const std::int64_t sender = goes_up(operation) ? place : parent(place);
+    if (!goes_up(operation) && sender > 0) {
+      out.push_back(down(sender));
+      return;
+    }
+    for (std::int64_t child = first_child(sender + 1) - 1; child >= first_child(sender); --child) {
+      out.push_back(up(child));
+    }
+  }
+
+  void dependents(OperationId operation, std::vector<OperationId>& out) const override {
+    out.clear();
+    const std::int64_t place = place_of(operation);
+    const std::int64_t receiver = goes_up(operation) ? parent(place) : place;
+    if (goes_up(operation) && receiver > 0) {
+      out.push_back(up(receiver));
+      return;
+    }
+    for (std::int64_t child = first_child(receiver); child < first_child(receiver + 1); ++child) {
+      out.push_back(down(child));
+    }
+  }
+
+  Pacing pacing() const override { return Pacing::Slices; }
+  RoundOverlap overlap() const override { return RoundOverlap::Pipelined; }
+
+  std::vector<Round> rounds() const override {
+    std::vector<Round> rounds;
+    const std::size_t depths = tree_.first_place.size() - 1;
+    for (std::size_t depth = depths - 1; depth > 0; --depth) {
+      rounds.push_back(level(depth, true));
+    }
+    for (std::size_t depth = 1; depth < depths; ++depth) rounds.push_back(level(depth, false));
+    return rounds;
+  }
+
+ private:
+  bool goes_up(OperationId operation) const { return operation < edges_; }
+  std::int64_t place_of(OperationId operation) const {
+    return goes_up(operation) ? edges_ - operation : operation - edges_ + 1;
+  }
+  OperationId up(std::int64_t place) const { return edges_ - place; }
+  OperationId down(std::int64_t place) const { return edges_ + place - 1; }
+  std::int32_t rank(std::int64_t place) const {
+    return tree_.member[static_cast<std::size_t>(place)];
+  }
+  std::int64_t parent(std::int64_t place) const {
+    return tree_.parent[static_cast<std::size_t>(place)];
+  }
+  std::int64_t first_child(std::int64_t place) const {
+    return tree_.first_child[static_cast<std::size_t>(place)];
+  }
+
+  Round level(std::size_t depth, bool upwards) const {
+    Round round;
+    for (std::int64_t p = tree_.first_place[depth]; p < tree_.first_place[depth + 1]; ++p) {
+      const std::int32_t below = rank(p);
+      const std::int32_t above = rank(parent(p));
+      round.pairs.push_back({upwards ? below : above, upwards ? above : below, 1});
+    }
+    return round;
+  }
+
+  PlacedTree tree_;
+  std::int64_t edges_;
 };
 
-// Up from the deepest rank, then down from the root.
-std::vector<Hop> hops_of(const RankTree& tree) {
-  std::vector<Hop> hops;
-  const auto parent = [&](std::int32_t rank) {
-    return tree.parent[static_cast<std::size_t>(rank)];
-  };
-  const auto depth = [&](std::int32_t rank) { return tree.depth[static_cast<std::size_t>(rank)]; };
-  for (auto it = tree.by_depth.rbegin(); it != tree.by_depth.rend(); ++it) {
-    if (parent(*it) >= 0) hops.push_back({TransferAction::Reduce, *it, parent(*it), depth(*it)});
-  }
-  for (const std::int32_t rank : tree.by_depth) {
-    if (parent(rank) >= 0) hops.push_back({TransferAction::Copy, parent(rank), rank, depth(rank)});
-  }
-  return hops;
-}
-
 std::unique_ptr<Schedule> tree_schedule(const AlgorithmInput& input) {
-  ScheduleBuilder builder(input.spec, {1, 1, Pacing::Slices, RoundOverlap::Pipelined});
-  // What has arrived at a rank so far, and what its next send therefore waits for: the reductions
-  // into it on the way up and at the root, the copy into it on the way down.
-  std::vector<std::vector<OperationId>> arrived(static_cast<std::size_t>(input.spec.ranks));
-  Transfer move;
-  Round round;
-  const Hop* last = nullptr;
-  const std::vector<Hop> hops = hops_of(rank_tree(input));
-  for (const Hop& hop : hops) {
-    set_pair(move, hop.action, hop.source, hop.destination);
-    move.blocks.push_back(0);
-    const OperationId operation = builder.add(move, arrived[static_cast<std::size_t>(hop.source)]);
-    std::vector<OperationId>& there = arrived[static_cast<std::size_t>(hop.destination)];
-    if (hop.action == TransferAction::Copy) there.clear();
-    there.push_back(operation);
-    if (last != nullptr && (last->level != hop.level || last->action != hop.action)) {
-      builder.add_round(std::exchange(round, Round{}));
-    }
-    round.pairs.push_back({hop.source, hop.destination, 1});
-    last = &hop;
-  }
-  if (!round.pairs.empty()) builder.add_round(std::move(round));
-  return builder.build();
+  const auto order = visiting_order(input.layout, input.spec.ranks);
+  const auto parents = rank_parents(ranks_by_node(input.layout, order), input.variant % 2,
+                                    static_cast<std::size_t>(input.spec.ranks));
+  return std::make_unique<TreeSchedule>(input.spec, PlacedTree::build(parents, order));
 }
 
 class Tree final : public Algorithm {

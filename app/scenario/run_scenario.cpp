@@ -261,6 +261,8 @@ class ScenarioRun {
     row.events = result.events;
     row.time_in_place = row.time = launch(way) + result.time;
     describe_loads(communicator_.loads(way), cut, row);
+    const auto& notes = communicator_.loads(way).notes;
+    row.notes.insert(row.notes.end(), notes.begin(), notes.end());
     if (scenario_.explain && report_.paths.empty()) {
       report_.paths = path_classes(communicator_.outline(way), system_.cluster,
                                    communicator_.places(), communicator_.transport());

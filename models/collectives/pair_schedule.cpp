@@ -17,14 +17,6 @@ PeerOrder::PeerOrder(std::vector<std::int32_t> order, std::int64_t group_size,
   RINGSPAN_CHECK(deltas_.front() == 0, "round 0 is a rank with itself");
 }
 
-bool PeerOrder::is_by_distance() const {
-  if (deltas_.size() > 1) return false;
-  for (std::int64_t p = 0; p < ranks(); ++p) {
-    if (rank_at(p) != p) return false;
-  }
-  return true;
-}
-
 std::int64_t PeerOrder::send_peer(std::int64_t round, std::int64_t position) const {
   const auto groups = static_cast<std::int64_t>(deltas_.size());
   const std::int64_t delta = deltas_[static_cast<std::size_t>(round / group_size_)];
@@ -90,16 +82,7 @@ class ExchangeSchedule final : public Schedule {
     if (n_ == 1) return {};
     Round round;
     round.coupled = false;
-    if (peers_.is_by_distance()) {
-      round.all_pairs = 1;
-      return std::vector<Round>(is_all_reduce() ? 2 : 1, round);
-    }
-    round.pairs.reserve(static_cast<std::size_t>(exchange_));
-    for (OperationId operation = 0; operation < exchange_; ++operation) {
-      const Meeting m = meeting(operation);
-      round.pairs.push_back(
-          {peers_.rank_at(m.position), peers_.rank_at(peers_.send_peer(m.round, m.position)), 1});
-    }
+    round.all_pairs = 1;
     return std::vector<Round>(is_all_reduce() ? 2 : 1, round);
   }
 

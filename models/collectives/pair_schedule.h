@@ -23,8 +23,6 @@ class PeerOrder {
   std::int32_t rank_at(std::int64_t position) const {
     return order_[static_cast<std::size_t>(position)];
   }
-  // Round r meets rank p with rank p + r: one group, ranks in order.
-  bool is_by_distance() const;
   // The position that `position` sends to, or receives from, in `round`.
   std::int64_t send_peer(std::int64_t round, std::int64_t position) const;
   std::int64_t receive_peer(std::int64_t round, std::int64_t position) const;

@@ -76,10 +76,10 @@ std::vector<std::int32_t> rank_parents(const std::vector<std::vector<std::int32_
   return parents;
 }
 
-// With e edges and the ranks in places 0..e of the tree: operation e - i reduces from place i to its
-// parent, operation e + i - 1 copies from the parent to place i; so up from the deepest rank, then
-// down from the root. A rank sends up once its children's reductions are in, and down once it has
-// been copied to; the root once the reductions are in.
+// With e edges and the ranks in places 0..e of the tree: operation e - i reduces from place i to
+// its parent, operation e + i - 1 copies from the parent to place i; so up from the deepest rank,
+// then down from the root. A rank sends up once its children's reductions are in, and down once it
+// has been copied to; the root once the reductions are in.
 class TreeSchedule final : public Schedule {
  public:
   TreeSchedule(const CollectiveSpec& spec, PlacedTree tree)

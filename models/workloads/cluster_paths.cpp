@@ -226,6 +226,12 @@ void ClusterPaths::append_nic(const GpuPlace& place, const NicLeg& leg, bool sen
   append_local(place.domain, kind.paths->paths()[number], out);
 }
 
+void ClusterPaths::find_leg(const GpuPlace& place, const NicLeg& leg, bool sends,
+                            FabricPath& out) const {
+  clear(out);
+  append_nic(place, leg, sends, out);
+}
+
 void ClusterPaths::append_fabric(const FabricRoute& route, FabricPath& out) const {
   const std::uint32_t stage = next_stage(out);
   const std::uint32_t first = first_resource(cluster_.domain_count());

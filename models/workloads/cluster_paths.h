@@ -50,6 +50,8 @@ class ClusterPaths {
   // The same from one GPU to another.
   void find(const GpuPlace& from, const GpuPlace& to, Channels channels, PathScratch& scratch,
             FabricPath& out) const;
+  // One end of a transfer between domains alone: from the GPU to its NIC, or from the NIC to it.
+  void find_leg(const GpuPlace& place, const NicLeg& leg, bool sends, FabricPath& out) const;
 
   std::uint32_t resource_count() const { return resource_count_; }
   // Of every resource; NVLinks at `nvlink_share` of theirs.

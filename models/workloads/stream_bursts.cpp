@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #include "models/workloads/protocol_cost.h"
@@ -15,50 +16,47 @@ namespace {
 
 // What transfers cost with one protocol.
 struct BurstCosts {
-  const ProtocolCost& cost;
-  double kernel_picoseconds = 0;  // per wire byte that a rank's kernels send; 0: no limit
-  Protocol protocol = Protocol::Simple;
-};
-
-double wire(Protocol protocol, std::int64_t payload) {
-  return static_cast<double>(wire_bytes(protocol, Bytes{payload}).count);
-}
-
-struct Bounds {
-  double low = 0, high = 0;  // picoseconds
-};
-
-// Bounds of a round's time when all transfers carry the same number of blocks; also of a coupled
-// round, whose transfers all end with the slowest.
-Bounds bounds_of(const StreamLoads& loads, const RoundLoads& round, const BurstCosts& costs,
-                 std::int64_t block_payload) {
-  const double per_block =
-      wire(costs.protocol, block_payload * round.blocks) / static_cast<double>(round.blocks);
-  double slowest = 0;
-  const auto transmission = [&](const TransferKind& kind) {
-    return per_block * std::max(kind.slowness, kind.sent * costs.kernel_picoseconds);
-  };
-  for (const TransferKind& kind : round.kinds) slowest = std::max(slowest, transmission(kind));
-  Bounds bounds;
-  for (const TransferKind& kind : round.kinds) {
-    const LatencyKind& latency = loads.latencies[kind.latency];
-    const auto step =
-        static_cast<double>(costs.cost.step_latency(latency.slowest_class, latency.wire).count());
-    if (round.coupled) {
-      bounds.low = bounds.high = std::max(bounds.high, slowest + step);
-      continue;
-    }
-    bounds.high = std::max(bounds.high, transmission(kind) + step);
-    constexpr double kSame = 1 - 1e-9;
-    if (transmission(kind) >= slowest * kSame) bounds.low = std::max(bounds.low, slowest + step);
+  explicit BurstCosts(const StreamLoads& loads, Protocol with)
+      : cost(*loads.input.profile, loads.outline->algorithm, with), protocol(with) {
+    const auto limit = kernel_limit(loads);
+    if (limit) kernel_picoseconds = 1 / to_bytes_per_picosecond(*limit);
   }
-  return bounds;
-}
+  std::optional<Bandwidth> kernel_limit(const StreamLoads& loads) const {
+    return cost.kernel_limit(loads.outline->classes.front().count, loads.outline->channels);
+  }
+
+  ProtocolCost cost;
+  double kernel_picoseconds = 0;  // per wire byte that a rank's kernels send; 0: no limit
+  Protocol protocol;
+};
 
 // Rounded up, but for what is the rounding of doubles.
 Duration rounded_up(double picoseconds) {
   constexpr double kSlack = 1.0 / 1024;
   return Duration{static_cast<std::int64_t>(std::ceil(picoseconds - kSlack))};
+}
+
+// Also of a coupled round, whose transfers all end with the slowest.
+BurstBounds bounds_of(const StreamLoads& loads, const RoundLoads& round, const BurstCosts& costs,
+                      std::int64_t block_payload) {
+  const Bytes message{block_payload * round.blocks};
+  const double per_block = static_cast<double>(wire_bytes(costs.protocol, message).count) /
+                           static_cast<double>(round.blocks);
+  const auto transmission = [&](const TransferKind& kind) {
+    return per_block * std::max(kind.slowness, kind.sent * costs.kernel_picoseconds);
+  };
+  double slowest = 0, low = 0, high = 0;
+  for (const TransferKind& kind : round.kinds) slowest = std::max(slowest, transmission(kind));
+  for (const TransferKind& kind : round.kinds) {
+    const LatencyKind& latency = loads.latencies[kind.latency];
+    const auto step =
+        static_cast<double>(costs.cost.step_latency(latency.slowest_class, latency.wire).count());
+    constexpr double kSame = 1 - 1e-9;
+    const bool among_slowest = round.coupled || transmission(kind) >= slowest * kSame;
+    if (among_slowest) low = std::max(low, slowest + step);
+    high = std::max(high, (among_slowest ? slowest : transmission(kind)) + step);
+  }
+  return {rounded_up(low), rounded_up(high)};
 }
 
 // A round flow by flow.
@@ -101,9 +99,8 @@ class Burst final : public Process {
   }
 
   Bandwidth rate_of(std::uint32_t resource) const {
-    const PlanInput& input = loads_.input;
     if (resource >= loads_.paths->resource_count()) {
-      return *costs_.cost.kernel_limit(channels_.count, input.channels);
+      return *costs_.kernel_limit(loads_);
     }
     return loads_.links[loads_.links_of[resource]].rate;
   }
@@ -168,12 +165,13 @@ class Burst final : public Process {
 
 }  // namespace
 
+BurstBounds burst_bounds(const StreamLoads& loads, const RoundLoads& round, const SizeCut& cut) {
+  return bounds_of(loads, round, BurstCosts(loads, cut.protocol), cut.block_payload);
+}
+
 RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoing& keep_going) {
   RINGSPAN_CHECK(loads.classes.size() == 1, "messages have one channel class");
-  const ProtocolCost cost(*loads.input.profile, loads.outline->algorithm, cut.protocol);
-  const auto limit =
-      cost.kernel_limit(loads.outline->classes.front().count, loads.outline->channels);
-  const BurstCosts costs{cost, limit ? 1 / to_bytes_per_picosecond(*limit) : 0, cut.protocol};
+  const BurstCosts costs(loads, cut.protocol);
   RunResult result;
   const auto& rounds = loads.classes.front().rounds;
   for (std::size_t r = 0; r < rounds.size() && !result.interrupted; ++r) {
@@ -183,10 +181,10 @@ RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoi
              keep_going((static_cast<double>(r) + part) / static_cast<double>(rounds.size()));
     };
     result.operations += round.transfers;
-    const Bounds bounds = bounds_of(loads, round, costs, cut.block_payload);
-    const bool known = round.equal_blocks && bounds.high - bounds.low < 1;
-    if (round.coupled || known || (round.equal_blocks && round.transfers > kMostBurstFlows)) {
-      result.time += rounded_up(bounds.high) * round.repeat;
+    const BurstBounds bounds = bounds_of(loads, round, costs, cut.block_payload);
+    const bool known = bounds.low == bounds.high || round.transfers > kMostBurstFlows;
+    if (round.coupled || (round.equal_blocks && known)) {
+      result.time += bounds.high * round.repeat;
       result.events += 1;
       result.interrupted = !go_on(0);
       continue;

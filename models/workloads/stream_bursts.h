@@ -22,6 +22,12 @@ namespace ringspan {
 
 inline constexpr std::int64_t kMostBurstFlows = 65'536;
 
+// The bounds above of one round.
+struct BurstBounds {
+  Duration low{}, high{};
+};
+BurstBounds burst_bounds(const StreamLoads& loads, const RoundLoads& round, const SizeCut& cut);
+
 // Requires a Messages schedule.
 RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoing& keep_going);
 

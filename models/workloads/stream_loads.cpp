@@ -6,28 +6,17 @@
 #include <unordered_map>
 #include <utility>
 
+#include "models/workloads/load_sums.h"
+#include "models/workloads/pair_groups.h"
 #include "sim/base/check.h"
 
 namespace ringspan {
 
 namespace {
 
-// Sums of loads by link: dense, with a list of those that are not zero.
-struct LoadSums {
-  std::vector<LinkLoad> of;
-  std::vector<std::uint32_t> touched;
-
-  void add(std::uint32_t link, double load, double bytes) {
-    LinkLoad& sum = of[link];
-    if (sum.load == 0) touched.push_back(link);
-    sum.load += load;
-    sum.bytes += bytes;
-  }
-  void clear() {
-    for (const std::uint32_t link : touched) of[link] = {};
-    touched.clear();
-  }
-};
+constexpr const char* kEvenHashes =
+    "flows are many: the ways that hashes choose are taken as even (with F flows on a link the "
+    "busiest carries about 1/sqrt(F) more)";
 
 bool is_ring(const Schedule& schedule) {
   return schedule.pacing() == Pacing::Slices && schedule.overlap() == RoundOverlap::Sequential;
@@ -40,8 +29,9 @@ bool is_pipelined(const Schedule& schedule) {
 // Builds loads step by step; lives only inside StreamLoads::build().
 class LoadsBuilder {
  public:
-  LoadsBuilder(const PlanInput& input, const PlanOutline& outline)
-      : paths_(std::make_unique<ClusterPaths>(*input.cluster, *input.profile, input.transport)) {
+  LoadsBuilder(const PlanInput& input, const PlanOutline& outline, PairCounting counting)
+      : paths_(std::make_unique<ClusterPaths>(*input.cluster, *input.profile, input.transport)),
+        counting_(counting) {
     loads_.outline = &outline;
     loads_.input = input;
   }
@@ -75,9 +65,11 @@ class LoadsBuilder {
 
   void declare(const ChannelClass& channel_class) {
     for (const Round& round : channel_class.schedule->rounds()) {
-      round.for_each_pair(rank_count(), [&](std::int32_t from, std::int32_t to, std::int64_t) {
-        paths_->declare({&place(from), 1}, {&place(to), 1}, channel_class.channels);
-      });
+      if (round.all_pairs > 0) groups_of(channel_class).declare(*paths_);
+      for (const PairEdge& edge : round.pairs) {
+        paths_->declare({&place(edge.source), 1}, {&place(edge.destination), 1},
+                        channel_class.channels);
+      }
       for (const SwitchedEdge& edge : round.switched) {
         places(edge.sources, sources_);
         places(edge.destinations, destinations_);
@@ -114,10 +106,38 @@ class LoadsBuilder {
     blocks_sent_.resize(ranks, 0);
   }
 
+  // Whether all pairs are counted by groups: where hashes tell flows apart, only beyond what can be
+  // looked at in about a second.
+  bool counts_by_groups() const {
+    constexpr int kMostRanks = 1024;
+    constexpr int kMostHashedRanks = 4096;
+    if (counting_ != PairCounting::Automatic) return counting_ == PairCounting::ByGroups;
+    return rank_count() > (takes_one_way() ? kMostHashedRanks : kMostRanks);
+  }
+  bool takes_one_way() const {
+    const Fabric* fabric = loads_.input.cluster->fabric();
+    return fabric != nullptr && fabric->choice().spread() == PathChoice::Spread::One;
+  }
+
+  PairGroups& groups_of(const ChannelClass& channel_class) {
+    if (!groups_) groups_.emplace(loads_.input, channel_class.channels);
+    return *groups_;
+  }
+
+  // Without the pairs that are counted by groups.
+  template <typename Visit>
+  void for_each_pair(const Round& round, Visit visit) const {
+    if (round.all_pairs == 0 || !counts_by_groups()) {
+      round.for_each_pair(rank_count(), visit);
+      return;
+    }
+    for (const PairEdge& edge : round.pairs) visit(edge.source, edge.destination, edge.block_count);
+  }
+
   // Calls visit(path, source, blocks) for every transfer; source: -1 where there are several.
   template <typename Visit>
   void for_each_transfer(const Round& round, const ChannelClass& channel_class, Visit visit) {
-    round.for_each_pair(rank_count(), [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
+    for_each_pair(round, [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
       paths_->find(place(from), place(to), channel_class.channels, scratch_, path_);
       visit(path_, from, blocks);
     });
@@ -183,6 +203,7 @@ class LoadsBuilder {
                         summary.blocks = std::max(summary.blocks, blocks);
                         ++summary.transfers;
                       });
+    if (round.all_pairs > 0 && counts_by_groups()) sum_all_pairs(round, channel_class, summary);
     for (const SwitchedEdge& edge : round.switched) {
       if (edge.sources.size() == 1) continue;
       for (const std::int32_t from : edge.sources) {
@@ -193,18 +214,61 @@ class LoadsBuilder {
     return summary;
   }
 
+  void sum_all_pairs(const Round& round, const ChannelClass& channel_class, RoundLoads& summary) {
+    const double bytes = static_cast<double>(channel_class.count * round.all_pairs);
+    groups_of(channel_class).sum(*paths_, bytes, round_);
+    const std::int64_t others = rank_count() - 1;
+    for (std::uint32_t rank = 0; rank < blocks_sent_.size(); ++rank) {
+      const double sent = bytes * static_cast<double>(others);
+      round_sent_.add(rank, sent, sent);
+      blocks_sent_[rank] += round.repeat * round.all_pairs * others * channel_class.count;
+    }
+    summary.equal_blocks =
+        summary.equal_blocks && (summary.transfers == 0 || summary.blocks == round.all_pairs);
+    summary.blocks = std::max(summary.blocks, round.all_pairs);
+    summary.transfers += others * rank_count();
+    if (takes_one_way() && loads_.notes.empty()) loads_.notes.emplace_back(kEvenHashes);
+  }
+
+  // Of all pairs: those inside a domain one by one, those between domains as one kind, with the
+  // slowest link and the longest way of all.
+  void find_kinds_of_groups(const ChannelClass& channel_class, RoundLoads& summary) {
+    PairGroups& groups = groups_of(channel_class);
+    double sent = 0;
+    for (const std::uint32_t rank : round_sent_.touched) {
+      sent = std::max(sent, round_sent_.of[rank].load);
+    }
+    groups.for_each_local_pair([&](const GpuPlace& from, const GpuPlace& to) {
+      paths_->find(from, to, channel_class.channels, scratch_, path_);
+      take(latency_kind(path_), slowness_of(path_, round_), sent, summary.kinds);
+    });
+    if (groups.longest_between() == Duration{}) return;
+    double slowest = 0;
+    for (const std::uint32_t link : round_.touched) {
+      slowest = std::max(slowest, round_.of[link].load * picoseconds_per_byte_[link]);
+    }
+    path_.slowest_class = LinkClass::Network;
+    path_.latency = groups.longest_between();
+    take(latency_kind(path_), slowest, sent, summary.kinds);
+  }
+
+  double slowness_of(const FabricPath& path, const LoadSums& sums) const {
+    double slowness = 0;
+    for (const ResourceUse& use : path.uses) {
+      slowness =
+          std::max(slowness, sums.of[use.resource].load * picoseconds_per_byte_[use.resource]);
+    }
+    return slowness;
+  }
+
   // The round's kinds of transfers, now that the loads are known.
   void find_kinds(const Round& round, const ChannelClass& channel_class, RoundLoads& summary) {
-    for_each_transfer(
-        round, channel_class, [&](const FabricPath& path, std::int32_t source, std::int64_t) {
-          double slowness = 0;
-          for (const ResourceUse& use : path.uses) {
-            slowness = std::max(slowness,
-                                round_.of[use.resource].load * picoseconds_per_byte_[use.resource]);
-          }
-          const double sent = source < 0 ? 0 : round_sent_.of[source].load;
-          take(latency_kind(path), slowness, sent, summary.kinds);
-        });
+    for_each_transfer(round, channel_class,
+                      [&](const FabricPath& path, std::int32_t source, std::int64_t) {
+                        const double sent = source < 0 ? 0 : round_sent_.of[source].load;
+                        take(latency_kind(path), slowness_of(path, round_), sent, summary.kinds);
+                      });
+    if (round.all_pairs > 0 && counts_by_groups()) find_kinds_of_groups(channel_class, summary);
   }
 
   static void take(std::uint32_t latency, double slowness, double sent,
@@ -327,6 +391,8 @@ class LoadsBuilder {
   LoadSums round_sent_, whole_sent_;          // by rank
   std::vector<double> all_rings_;             // by resource: load of all rings together
   std::vector<std::int64_t> blocks_sent_;     // by rank
+  PairCounting counting_;
+  std::optional<PairGroups> groups_;  // of Messages: one channel class
   std::optional<LoadPartition> links_, ranks_;
   std::uint32_t last_latency_ = 0;
   std::vector<GpuPlace> sources_, destinations_;  // scratch
@@ -336,8 +402,9 @@ class LoadsBuilder {
 
 }  // namespace
 
-StreamLoads StreamLoads::build(const PlanInput& input, const PlanOutline& outline) {
-  return LoadsBuilder(input, outline).run();
+StreamLoads StreamLoads::build(const PlanInput& input, const PlanOutline& outline,
+                               PairCounting counting) {
+  return LoadsBuilder(input, outline, counting).run();
 }
 
 std::int64_t stream_memory_bytes(const PlanInput& input) {

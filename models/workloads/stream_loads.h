@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/workloads/cluster_paths.h"
@@ -58,6 +59,9 @@ struct ClassLoads {
   std::vector<std::uint32_t> walk;
 };
 
+// How the transfers of a Round::all_pairs are summed (pair_groups.h).
+enum class PairCounting { Automatic, OneByOne, ByGroups };
+
 struct StreamLoads {
   struct Links {
     std::uint32_t first = 0;  // resource of `paths`: the lowest of them
@@ -82,8 +86,11 @@ struct StreamLoads {
   std::vector<std::uint32_t> ranks_of;  // by rank: index of `ranks`, or kUnloaded
   std::int64_t most_blocks_sent = 0;    // by one rank, all classes and channels
 
+  std::vector<std::string> notes;  // what was simplified, for reports
+
   // `outline` is of the same input. Both, and what they point to, must outlive the loads.
-  static StreamLoads build(const PlanInput& input, const PlanOutline& outline);
+  static StreamLoads build(const PlanInput& input, const PlanOutline& outline,
+                           PairCounting counting = PairCounting::Automatic);
 };
 
 // An upper estimate of the bytes that build() needs.

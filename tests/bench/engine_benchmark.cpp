@@ -10,6 +10,7 @@
 #include "sim/engine/event_queue.h"
 #include "sim/network/coupled_network.h"
 #include "tests/bench/peer_process.h"
+#include "tests/support/clusters.h"
 #include "tests/support/plain_fabrics.h"
 #include "tests/support/plans.h"
 
@@ -85,6 +86,29 @@ void chunk_run(benchmark::State& state, const char* algorithm) {
 BENCHMARK_CAPTURE(chunk_run, ring, "ring");
 BENCHMARK_CAPTURE(chunk_run, tree, "tree");
 BENCHMARK_CAPTURE(chunk_run, nvls, "nvls");
+
+// A ring all_reduce over H100 servers, rail-optimised in three tiers, at `stream`: the loads of 8
+// rings, each of which enters and leaves a server by another NIC, and one run. Items are GPUs.
+void stream_ring(benchmark::State& state) {
+  const auto servers = static_cast<int>(state.range(0) / 8);
+  std::vector<std::vector<std::int32_t>> orders(8);
+  for (int ring = 0; ring < 8; ++ring) {
+    for (int rank = 0; rank < 8 * servers; ++rank) {
+      orders[ring].push_back(rank / 8 * 8 + (rank + ring) % 8);
+    }
+  }
+  for (auto _ : state) {
+    const testing::TestPlan test(
+        testing::servers_on_fabric(servers, 8,
+                                   "kind = \"rail-optimized\"\nlink = \"ib-ndr\"\ntiers = 3\n"
+                                   "routing = \"adaptive\"\n"),
+        {"ring", CollectiveKind::AllReduce}, Protocol::Simple, 16, testing::hopper_profile(),
+        orders);
+    benchmark::DoNotOptimize(testing::stream_time(test, Bytes{std::int64_t{1} << 30}));
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(stream_ring)->Arg(16384)->Arg(131072)->Unit(benchmark::kMillisecond);
 
 // Proof of a ring schedule; items are operations.
 void check_ring(benchmark::State& state) {

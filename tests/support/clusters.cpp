@@ -4,6 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "models/links/link_preset.h"
+#include "sim/config/config_node.h"
+#include "topologies/data/catalogue.h"
+#include "topologies/fabrics/fabric_input.h"
+
 namespace ringspan::testing {
 
 namespace {
@@ -96,15 +101,44 @@ DomainKind nvlink_server(int gpus) {
   return {std::move(builder).build(), gpu_ids, nics, rails, GpuDirectReach::Switch};
 }
 
-Cluster servers_on_a_crossbar(int servers, int gpus, Bandwidth rate) {
+namespace {
+
+std::vector<FabricPort> ports_of(int servers, int gpus) {
   std::vector<FabricPort> ports;
   for (int s = 0; s < servers; ++s) {
     for (int g = 0; g < gpus; ++g) ports.push_back({s, s, g});
   }
+  return ports;
+}
+
+Cluster alike_servers(int servers, int gpus, std::shared_ptr<const Fabric> fabric) {
   std::vector<DomainKind> kinds;
   kinds.push_back(nvlink_server(gpus));
   return Cluster(std::move(kinds), std::vector<std::int32_t>(static_cast<std::size_t>(servers), 0),
-                 crossbar_fabric(std::move(ports), rate));
+                 std::move(fabric));
+}
+
+}  // namespace
+
+Cluster servers_on_fabric(int servers, int gpus, const std::string& text) {
+  const ConfigDocument links =
+      ConfigDocument::parse_text(catalogue_links().front().text, "links.toml");
+  const LinkPresets presets = LinkPresets::from_config(links.root());
+  ConfigDocument document = ConfigDocument::parse_text("[fabric]\n" + text, "fabric.toml");
+  const FabricInput input{document.root().child("fabric"),
+                          presets,
+                          ports_of(servers, gpus),
+                          {},
+                          1,
+                          std::vector<std::int32_t>(static_cast<std::size_t>(servers), 0)};
+  const Registry<FabricFactory> fabrics = builtin_fabrics();
+  std::shared_ptr<const Fabric> fabric = fabrics.at(input.config.text("kind")).factory(input);
+  document.finish();
+  return alike_servers(servers, gpus, std::move(fabric));
+}
+
+Cluster servers_on_a_crossbar(int servers, int gpus, Bandwidth rate) {
+  return alike_servers(servers, gpus, crossbar_fabric(ports_of(servers, gpus), rate));
 }
 
 }  // namespace ringspan::testing

@@ -3,6 +3,7 @@
 // Small clusters for tests, made by hand. Rates are round and without efficiency loss.
 
 #include <memory>
+#include <string>
 
 #include "topologies/fabrics/cluster.h"
 
@@ -20,5 +21,8 @@ DomainKind nvlink_server(int gpus);
 // `servers` of these on a crossbar whose ports carry `rate`.
 Cluster servers_on_a_crossbar(int servers, int gpus,
                               Bandwidth rate = bandwidth_from_gbytes_per_second(50));
+
+// `servers` of these on the [fabric] that `text` describes: "kind = \"leaf-spine\"\n...".
+Cluster servers_on_fabric(int servers, int gpus, const std::string& text);
 
 }  // namespace ringspan::testing

@@ -1,0 +1,282 @@
+#include "models/workloads/pair_groups.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "sim/base/check.h"
+
+namespace ringspan {
+
+PairGroups::PairGroups(const PlanInput& input, std::span<const std::int32_t> channels)
+    : cluster_(*input.cluster), profile_(*input.profile), transport_(input.transport) {
+  const bool apart = channels_take_own_ways(cluster_, transport_);
+  channels_.assign(channels.begin(), apart ? channels.end() : channels.begin() + 1);
+  std::map<std::int32_t, std::vector<std::int32_t>> gpus_of;  // by domain
+  for (const GpuPlace& place : input.ranks) gpus_of[place.domain].push_back(place.gpu);
+  std::map<std::pair<std::int32_t, std::vector<std::int32_t>>, std::size_t> known;
+  for (auto& [domain, gpus] : gpus_of) {
+    std::sort(gpus.begin(), gpus.end());
+    const std::int32_t kind = cluster_.kind_of(domain);
+    const auto [found, added] = known.emplace(std::pair{kind, gpus}, groups_.size());
+    if (added) groups_.push_back({kind, gpus, {}});
+    groups_[found->second].domains.push_back(domain);
+  }
+}
+
+// Calls visit(group, group, GPU, GPU, channel) for the pairs that stand for all between domains.
+template <typename Visit>
+void PairGroups::for_each_leg_pair(Visit visit) const {
+  for (std::size_t a = 0; a < groups_.size(); ++a) {
+    for (std::size_t b = 0; b < groups_.size(); ++b) {
+      if (peers(a, b) == 0) continue;
+      for (const std::int32_t from : groups_[a].gpus) {
+        for (const std::int32_t to : groups_[b].gpus) {
+          for (const std::int32_t channel : channels_) {
+            visit(a, b, GpuPlace{groups_[a].domains.front(), from},
+                  GpuPlace{groups_[b].domains.back(), to}, channel);
+          }
+        }
+      }
+    }
+  }
+}
+
+void PairGroups::declare(ClusterPaths& paths) const {
+  for_each_local_pair([&](const GpuPlace& from, const GpuPlace& to) {
+    paths.declare({&from, 1}, {&to, 1}, channels_);
+  });
+  for_each_leg_pair([&](std::size_t, std::size_t, const GpuPlace& from, const GpuPlace& to,
+                        std::int32_t channel) {
+    paths.declare({&from, 1}, {&to, 1}, {&channel, 1});
+  });
+}
+
+void PairGroups::sum(const ClusterPaths& paths, double bytes, LoadSums& sums) {
+  streams_.clear();
+  for (const Group& group : groups_) {
+    streams_.emplace_back(cluster_.kinds()[static_cast<std::size_t>(group.kind)].nics.size());
+  }
+  longest_leg_ = longest_route_ = longest_between_ = {};
+  sum_local(paths, bytes, sums);
+  if (cluster_.fabric() == nullptr) return;
+  sum_legs(paths, bytes, sums);
+  sum_fabric(paths, sums);
+  longest_between_ = longest_leg_ + longest_route_;
+}
+
+void PairGroups::sum_local(const ClusterPaths& paths, double bytes, LoadSums& sums) const {
+  FabricPath path;
+  PathScratch scratch;
+  for (const Group& group : groups_) {
+    for (const std::int32_t from : group.gpus) {
+      for (const std::int32_t to : group.gpus) {
+        if (from == to) continue;
+        paths.find({group.domains[0], from}, {group.domains[0], to}, channels_, scratch, path);
+        const double load = path.staged ? bytes / profile_.staging_efficiency : bytes;
+        const std::uint32_t first = paths.first_resource(group.domains[0]);
+        for (const std::int32_t domain : group.domains) {
+          const std::uint32_t here = paths.first_resource(domain);
+          for (const ResourceUse& use : path.uses) {
+            sums.add(here + use.resource - first, use.weight * load, use.weight * bytes);
+          }
+        }
+      }
+    }
+  }
+}
+
+// Both ends of all transfers between domains, and what their NICs send each other.
+void PairGroups::sum_legs(const ClusterPaths& paths, double bytes, LoadSums& sums) {
+  // By group and resource of its domains: what each of them carries.
+  std::vector<LoadSums> of_group;
+  for (const Group& group : groups_) {
+    const int domain = group.domains.front();
+    of_group.emplace_back(paths.first_resource(domain + 1) - paths.first_resource(domain));
+  }
+  FabricPath send, receive;
+  Duration longest_send{}, longest_receive{};
+  const double part = bytes / static_cast<double>(channels_.size());
+  for_each_leg_pair([&](std::size_t a, std::size_t b, const GpuPlace& from, const GpuPlace& to,
+                        std::int32_t channel) {
+    const Transport::Legs legs = transport_->legs(from, to, channel);
+    paths.find_leg(from, legs.send, true, send);
+    paths.find_leg(to, legs.receive, false, receive);
+    longest_send = std::max(longest_send, send.latency);
+    longest_receive = std::max(longest_receive, receive.latency);
+    const bool staged = send.staged || receive.staged;
+    const double load = staged ? part / profile_.staging_efficiency : part;
+    const auto add = [&](std::size_t group, const FabricPath& path, int domain,
+                         std::int64_t transfers) {
+      const auto times = static_cast<double>(transfers);
+      for (const ResourceUse& use : path.uses) {
+        of_group[group].add(use.resource - paths.first_resource(domain), times * use.weight * load,
+                            times * use.weight * part);
+      }
+    };
+    add(a, send, from.domain, peers(a, b));
+    add(b, receive, to.domain, peers(b, a));
+    add_stream(a, legs.send.nic, {b, legs.receive.nic, {load, part}});
+  });
+  longest_leg_ = longest_send + longest_receive;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    for (const std::int32_t domain : groups_[g].domains) {
+      const std::uint32_t first = paths.first_resource(domain);
+      for (const std::uint32_t r : of_group[g].touched) {
+        sums.add(first + r, of_group[g].of[r].load, of_group[g].of[r].bytes);
+      }
+    }
+  }
+}
+
+void PairGroups::add_stream(std::size_t from, std::int32_t from_nic, const Stream& stream) {
+  auto& streams = streams_[from][static_cast<std::size_t>(from_nic)];
+  const auto known = std::find_if(streams.begin(), streams.end(), [&](const Stream& other) {
+    return other.to_group == stream.to_group && other.to_nic == stream.to_nic;
+  });
+  if (known == streams.end()) {
+    streams.push_back(stream);
+  } else {
+    known->load.load += stream.load.load;
+    known->load.bytes += stream.load.bytes;
+  }
+}
+
+void PairGroups::sum_fabric(const ClusterPaths& paths, LoadSums& sums) {
+  read_ports();
+  const std::uint32_t first = paths.first_resource(cluster_.domain_count());
+  sum_ports(first, sums);
+  sum_attachments(first, sums);
+}
+
+void PairGroups::read_ports() {
+  ports_.clear();
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const auto nics = static_cast<std::int32_t>(streams_[g].size());
+    for (const std::int32_t domain : groups_[g].domains) {
+      for (std::int32_t nic = 0; nic < nics; ++nic) {
+        ports_.push_back({cluster_.port(domain, nic), g, domain, nic});
+      }
+    }
+  }
+}
+
+void PairGroups::route(std::uint32_t from, std::uint32_t to) {
+  const Fabric& fabric = *cluster_.fabric();
+  const FlowKey flow{from, to, static_cast<std::uint32_t>(channels_.front())};
+  if (fabric.choice().spread() == PathChoice::Spread::One) {
+    fabric.even_route(flow, route_);
+  } else {
+    fabric.route(flow, route_);
+  }
+  longest_route_ = std::max(longest_route_, route_.latency);
+}
+
+// A port's own cables: stage 0 of what it sends, the last stage of what it receives. All ways from
+// one port begin alike, whatever the other end.
+void PairGroups::sum_ports(std::uint32_t first_resource, LoadSums& sums) {
+  struct Total {
+    LinkLoad load;
+    std::size_t peer_group = 0;
+    std::int32_t peer_nic = -1;  // -1: nothing goes this way
+  };
+  std::vector<std::vector<Total>> sent, received;  // by group and NIC
+  for (const auto& nics : streams_) sent.emplace_back(nics.size());
+  received = sent;
+  const auto add = [](Total& total, const LinkLoad& load, std::int64_t times, std::size_t group,
+                      std::int32_t nic) {
+    total.load.load += static_cast<double>(times) * load.load;
+    total.load.bytes += static_cast<double>(times) * load.bytes;
+    total.peer_group = group;
+    total.peer_nic = nic;
+  };
+  for (std::size_t a = 0; a < streams_.size(); ++a) {
+    for (std::size_t nic = 0; nic < streams_[a].size(); ++nic) {
+      for (const Stream& stream : streams_[a][nic]) {
+        const auto to_nic = static_cast<std::size_t>(stream.to_nic);
+        add(sent[a][nic], stream.load, peers(a, stream.to_group), stream.to_group, stream.to_nic);
+        add(received[stream.to_group][to_nic], stream.load, peers(stream.to_group, a), a,
+            static_cast<std::int32_t>(nic));
+      }
+    }
+  }
+  const auto peer_port = [this](const Total& total, std::int32_t domain) {
+    const std::vector<std::int32_t>& domains = groups_[total.peer_group].domains;
+    return cluster_.port(domains.front() == domain ? domains.back() : domains.front(),
+                         total.peer_nic);
+  };
+  const auto put = [&](const Total& total, bool sends) {
+    for (const FabricUse& use : route_.uses) {
+      if (use.stage != (sends ? 0 : route_.uses.back().stage)) continue;
+      const double share = use.share;
+      sums.add(first_resource + use.link, share * total.load.load, share * total.load.bytes);
+    }
+  };
+  for (const Port& port : ports_) {
+    const Total& out = sent[port.group][static_cast<std::size_t>(port.nic)];
+    if (out.peer_nic >= 0) {
+      route(port.number, peer_port(out, port.domain));
+      put(out, true);
+    }
+    const Total& in = received[port.group][static_cast<std::size_t>(port.nic)];
+    if (in.peer_nic >= 0) {
+      route(peer_port(in, port.domain), port.number);
+      put(in, false);
+    }
+  }
+}
+
+// What lies between the ports' own cables, for one attachment after the other: what goes from it to
+// each other one.
+void PairGroups::sum_attachments(std::uint32_t first_resource, LoadSums& sums) {
+  const Fabric& fabric = *cluster_.fabric();
+  // Ports by attachment; how many domains of a group have a NIC on an attachment.
+  std::vector<std::vector<Port>> ports_at(fabric.attachment_count());
+  std::vector<std::vector<std::map<std::uint32_t, std::int64_t>>> domains_at;
+  for (const auto& nics : streams_) domains_at.emplace_back(nics.size());
+  for (const Port& port : ports_) {
+    const std::uint32_t at = fabric.attachment(port.number);
+    ports_at[at].push_back(port);
+    ++domains_at[port.group][static_cast<std::size_t>(port.nic)][at];
+  }
+  std::vector<LinkLoad> to(ports_at.size());
+  for (std::uint32_t from = 0; from < ports_at.size(); ++from) {
+    std::fill(to.begin(), to.end(), LinkLoad{});
+    // NICs that send alike are counted first: how many of each group hang here.
+    std::map<std::pair<std::size_t, std::int32_t>, std::int64_t> senders;
+    for (const Port& port : ports_at[from]) ++senders[{port.group, port.nic}];
+    for (const auto& [sender, count] : senders) {
+      for (const Stream& stream : streams_[sender.first][static_cast<std::size_t>(sender.second)]) {
+        const auto& receivers =
+            domains_at[stream.to_group][static_cast<std::size_t>(stream.to_nic)];
+        for (const auto& [at, domains] : receivers) {
+          const auto times = static_cast<double>(count * domains);
+          to[at].load += times * stream.load.load;
+          to[at].bytes += times * stream.load.bytes;
+        }
+      }
+    }
+    // A domain sends nothing to itself through the fabric.
+    for (const Port& port : ports_at[from]) {
+      for (const Stream& stream : streams_[port.group][static_cast<std::size_t>(port.nic)]) {
+        if (stream.to_group != port.group) continue;
+        const std::uint32_t at = fabric.attachment(cluster_.port(port.domain, stream.to_nic));
+        to[at].load -= stream.load.load;
+        to[at].bytes -= stream.load.bytes;
+      }
+    }
+    for (std::uint32_t at = 0; at < to.size(); ++at) {
+      // Less than any transfer: what rounding left of a difference.
+      constexpr double kNothing = 1e-6;
+      if (at == from || to[at].bytes < kNothing) continue;
+      route(ports_at[from].front().number, ports_at[at].front().number);
+      for (const FabricUse& use : route_.uses) {
+        if (use.stage == 0 || use.stage == route_.uses.back().stage) continue;
+        const double share = use.share;
+        sums.add(first_resource + use.link, share * to[at].load, share * to[at].bytes);
+      }
+    }
+  }
+}
+
+}  // namespace ringspan

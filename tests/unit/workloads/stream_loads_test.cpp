@@ -1,0 +1,143 @@
+#include "models/workloads/stream_loads.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/support/clusters.h"
+#include "tests/support/plans.h"
+
+namespace ringspan {
+namespace {
+
+using testing::AlgorithmCase;
+using testing::TestPlan;
+
+// What every resource carries in one pass, per byte of a block.
+std::vector<double> load_of_resources(const StreamLoads& loads) {
+  std::vector<double> of_links(loads.links.size(), 0);
+  for (const ClassLoads& channel_class : loads.classes) {
+    for (const ClassLoads::Row& row : channel_class.rows) {
+      of_links[row.link] += channel_class.steps * row.load.load;
+    }
+  }
+  std::vector<double> of_resources;
+  for (const std::uint32_t link : loads.links_of) {
+    of_resources.push_back(link == LoadPartition::kUnloaded ? 0 : of_links[link]);
+  }
+  return of_resources;
+}
+
+// Calls visit(class, round, sources, destinations, blocks) for every transfer.
+template <typename Visit>
+void for_each_transfer(const TestPlan& test, Visit visit) {
+  const PlanInput& input = test.input();
+  const auto places = [&input](const std::vector<std::int32_t>& ranks) {
+    std::vector<GpuPlace> sitting;
+    for (const std::int32_t rank : ranks) sitting.push_back(input.ranks[rank]);
+    return sitting;
+  };
+  for (const ChannelClass& channel_class : test.outline().classes) {
+    for (const Round& round : channel_class.schedule->rounds()) {
+      round.for_each_pair(input.spec.ranks,
+                          [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
+                            visit(channel_class, round, places({from}), places({to}), blocks);
+                          });
+      for (const SwitchedEdge& edge : round.switched) {
+        visit(channel_class, round, places(edge.sources), places(edge.destinations),
+              edge.block_count);
+      }
+    }
+  }
+}
+
+// The same as load_of_resources(), transfer by transfer and without merging.
+std::vector<double> load_of_transfers(const TestPlan& test) {
+  ClusterPaths paths(*test.input().cluster, *test.input().profile, test.input().transport);
+  for_each_transfer(
+      test, [&](const ChannelClass& channel_class, const Round&, const auto& from, const auto& to,
+                std::int64_t) { paths.declare(from, to, channel_class.channels); });
+  paths.finish();
+  std::vector<double> sums(paths.resource_count(), 0);
+  FabricPath path;
+  for_each_transfer(test, [&](const ChannelClass& channel_class, const Round& round,
+                              const auto& from, const auto& to, std::int64_t blocks) {
+    paths.find(from, to, channel_class.channels, path);
+    const auto times = static_cast<double>(round.repeat * blocks * channel_class.count);
+    for (const ResourceUse& use : path.uses) sums[use.resource] += use.weight * times;
+  });
+  return sums;
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected,
+                 const std::string& what) {
+  ASSERT_EQ(found.size(), expected.size()) << what;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i], expected[i], 1e-6 * expected[i]) << what << ", resource " << i;
+  }
+}
+
+// In-switch reductions stay inside a domain here.
+bool runs_between_domains(const AlgorithmCase& algorithm_case) {
+  const auto algorithm = builtin_algorithms().at(algorithm_case.algorithm).factory();
+  return algorithm_case.algorithm != "nvls" && algorithm->layout_bar({{0, 0, 1, 1}, {}}, 4).empty();
+}
+
+class EveryAlgorithm : public ::testing::TestWithParam<AlgorithmCase> {};
+
+TEST_P(EveryAlgorithm, AlikeLinksCarryWhatTheirTransfersPutOnThem) {
+  if (!runs_between_domains(GetParam())) return;
+  for (const int servers : {2, 5}) {
+    const TestPlan test(testing::servers_on_a_crossbar(servers, 4), GetParam(), Protocol::Simple, 6,
+                        testing::ideal_profile());
+    expect_near(load_of_resources(test.loads()), load_of_transfers(test),
+                std::to_string(servers) + " servers");
+  }
+}
+
+// Rows on merged links and rows on every link for itself are the same flows: a ring over 64 servers
+// has as many kinds of links as one over 16, since only its length differs.
+TEST(StreamLoads, AlikeLinksDoNotGrowWithTheCluster) {
+  std::vector<std::size_t> kinds;
+  for (const int servers : {16, 64}) {
+    const TestPlan test(testing::servers_on_a_crossbar(servers, 8),
+                        {"ring", CollectiveKind::AllReduce}, Protocol::Simple, 8,
+                        testing::hopper_profile());
+    kinds.push_back(test.loads().links.size());
+    EXPECT_EQ(test.loads().ranks.size(), 1U);
+  }
+  EXPECT_EQ(kinds[0], kinds[1]);
+  EXPECT_LT(kinds[0], 100U);
+}
+
+// Counting by groups against every pair for itself: servers of two kinds, some left out of a leaf.
+TEST(StreamLoads, AllPairsByGroupsAreAllPairsOneByOne) {
+  for (const char* text :
+       {"kind = \"single-switch\"\nlink = \"ib-ndr\"\n",
+        "kind = \"leaf-spine\"\nlink = \"ib-ndr\"\nservers_per_leaf = 2\nrouting = \"spray\"\n",
+        "kind = \"rail-optimized\"\nlink = \"ib-ndr\"\nservers_per_leaf = 2\n"
+        "routing = \"spray\"\noversubscription = \"2:1\"\n"}) {
+    for (const int servers : {4, 7}) {
+      const TestPlan test(testing::servers_on_fabric(servers, 4, text),
+                          {"direct", CollectiveKind::AllToAll}, Protocol::Simple, 4,
+                          testing::hopper_profile());
+      const auto by_groups =
+          StreamLoads::build(test.input(), test.outline(), PairCounting::ByGroups);
+      const auto one_by_one =
+          StreamLoads::build(test.input(), test.outline(), PairCounting::OneByOne);
+      expect_near(load_of_resources(by_groups), load_of_resources(one_by_one), text);
+      EXPECT_EQ(by_groups.most_blocks_sent, one_by_one.most_blocks_sent);
+      EXPECT_EQ(by_groups.classes[0].rounds[0].transfers,
+                one_by_one.classes[0].rounds[0].transfers);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registered, EveryAlgorithm,
+                         ::testing::ValuesIn(testing::all_algorithm_cases()),
+                         [](const auto& test) { return testing::case_name(test.param); });
+
+}  // namespace
+}  // namespace ringspan

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/input_error.h"
+#include "topologies/builders/config_reading.h"
 #include "topologies/builders/limits.h"
 
 namespace ringspan {
@@ -69,6 +70,18 @@ std::vector<FabricPort> ports_on(const ClusterDraft& draft, const std::string& n
   return ports;
 }
 
+namespace {
+
+// What the reader of files let through breaks a rule only where a fault took a link away.
+DomainKind build_kind(const ClusterDraft& draft, std::size_t kind, const std::string& name,
+                      const std::string& network) {
+  const auto fault = draft.fault_of_kind.find(kind);
+  if (fault == draft.fault_of_kind.end()) return build_domain(draft.kinds[kind], name, network);
+  return at_table(fault->second, [&] { return build_domain(draft.kinds[kind], name, network); });
+}
+
+}  // namespace
+
 Cluster build_cluster(const ClusterDraft& draft, const std::string& name,
                       const std::string& network, std::shared_ptr<const Fabric> fabric) {
   std::vector<std::int32_t> number(draft.kinds.size(), -1);
@@ -79,7 +92,7 @@ Cluster build_cluster(const ClusterDraft& draft, const std::string& name,
     const auto index = static_cast<std::size_t>(kind);
     if (number[index] < 0) {
       number[index] = static_cast<std::int32_t>(kinds.size());
-      kinds.push_back(build_domain(draft.kinds[index], name, network));
+      kinds.push_back(build_kind(draft, index, name, network));
     }
     kind_of_domain.push_back(number[index]);
   }

@@ -4,6 +4,8 @@
 // server but numbers.
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,8 @@ struct ClusterDraft {
   std::vector<DomainDraft> kinds;
   std::vector<std::int32_t> kind_of_domain;
   std::vector<std::int32_t> pod_of_domain;
-  std::vector<std::int32_t> first_server;  // by domain, and one more
+  std::vector<std::int32_t> first_server;           // by domain, and one more
+  std::map<std::size_t, ConfigNode> fault_of_kind;  // the last one, of kinds that faults made
 
   std::int64_t servers() const { return first_server.empty() ? 0 : first_server.back(); }
   int domain_of_server(std::int64_t server) const;

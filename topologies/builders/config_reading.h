@@ -32,6 +32,17 @@ auto at_key(const ConfigNode& node, std::string_view key, Action action) {
   }
 }
 
+// Gives an InputError that was thrown without a position the position of a table.
+template <typename Action>
+auto at_table(const ConfigNode& table, Action action) {
+  try {
+    return action();
+  } catch (const InputError& error) {
+    const InputProblem& problem = error.problems().front();
+    throw InputError(table.position(), problem.message, problem.hint);
+  }
+}
+
 // The one of `values` whose name stands at the key.
 template <typename Enum, std::size_t N, typename NameOf>
 Enum enum_choice(const ConfigNode& node, std::string_view key, const std::array<Enum, N>& values,

@@ -11,6 +11,7 @@
 #include "topologies/builders/config_reading.h"
 #include "topologies/builders/limits.h"
 #include "topologies/builders/rate_reading.h"
+#include "topologies/builders/system.h"
 
 namespace ringspan {
 

@@ -17,9 +17,6 @@
 
 namespace ringspan {
 
-// The network that collectives use unless [transport] names another.
-inline constexpr const char* kComputeNetwork = "compute";
-
 // Both directions of a cable, or of a bundle of alike ones.
 struct Cable {
   NodeId a, b;

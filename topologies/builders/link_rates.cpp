@@ -34,17 +34,18 @@ LinkClass read_class(const ConfigNode& table) {
 }
 
 // PCIe bundles lanes, every other class bundles links.
-int read_width(const ConfigNode& table, LinkClass link_class, int default_lanes) {
+int read_width(const ConfigNode& table, LinkClass link_class, int default_lanes,
+               std::string_view count_key) {
   if (link_class != LinkClass::Pcie) {
     if (table.has("lanes")) {
       table.fail("lanes",
                  fmt::format("a link of class {} has no lanes", link_class_name(link_class)),
-                 "write count = N for N parallel links");
+                 fmt::format("write {} = N for N parallel links", count_key));
     }
-    return static_cast<int>(table.integer_or("count", 1, 1, kMaxParallelLinks));
+    return static_cast<int>(table.integer_or(count_key, 1, 1, kMaxParallelLinks));
   }
-  if (table.has("count")) {
-    table.fail("count", "a PCIe link is one link of several lanes", "write lanes = 16");
+  if (table.has(count_key)) {
+    table.fail(count_key, "a PCIe link is one link of several lanes", "write lanes = 16");
   }
   constexpr std::array<std::int64_t, 7> kWidths = {1, 2, 4, 8, 12, 16, 32};
   const std::int64_t lanes = table.integer_or("lanes", default_lanes, 1, kWidths.back());
@@ -101,13 +102,13 @@ void read_latency(const ConfigNode& table, Link& link) {
 }  // namespace
 
 Link read_link_rates(const ConfigNode& table, const LinkPresets& presets,
-                     std::vector<std::string>& notes) {
+                     std::vector<std::string>& notes, std::string_view count_key) {
   Link link;
   if (given(table, "link")) {
     const LinkPreset& preset = find_preset(table, presets);
     link.link_class = preset.link_class;
     link.preset = preset.name;
-    link.count = read_width(table, link.link_class, preset.default_lanes);
+    link.count = read_width(table, link.link_class, preset.default_lanes, count_key);
     link.raw = preset.raw * link.count;
     link.nominal = preset.nominal * link.count;
     link.efficiency = preset.efficiency;
@@ -115,7 +116,7 @@ Link read_link_rates(const ConfigNode& table, const LinkPresets& presets,
   } else {
     link.link_class = read_class(table);
     link.preset = "custom";
-    link.count = read_width(table, link.link_class, kDefaultLanes);
+    link.count = read_width(table, link.link_class, kDefaultLanes, count_key);
   }
   const bool custom = link.preset == "custom";
   if (custom || given(table, "rate")) apply_rate(table, link, notes);

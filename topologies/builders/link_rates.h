@@ -3,6 +3,7 @@
 // What one [[node.link]] table says about the link itself: preset, lanes or count, rates.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/links/link_preset.h"
@@ -11,8 +12,8 @@
 
 namespace ringspan {
 
-// All of a Link but its ends. Throws InputError.
+// All of a Link but its ends. `count_key`: how many parallel links there are. Throws InputError.
 Link read_link_rates(const ConfigNode& table, const LinkPresets& presets,
-                     std::vector<std::string>& notes);
+                     std::vector<std::string>& notes, std::string_view count_key = "count");
 
 }  // namespace ringspan

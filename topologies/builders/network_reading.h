@@ -1,21 +1,30 @@
 #pragma once
 
-// [fabric]: the network between domains.
+// [fabric] and [[network]]s: the networks between domains.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/links/link_preset.h"
 #include "topologies/builders/cluster_draft.h"
+#include "topologies/builders/fault_reading.h"
+#include "topologies/builders/network_list.h"
 #include "topologies/fabrics/fabric_input.h"
 
 namespace ringspan {
 
-// A fabric of the kind the table names, with a port for every NIC on `network`. Throws InputError:
-// an unknown kind, a domain without a NIC, and whatever the kind's reader refuses.
-std::shared_ptr<const Fabric> read_fabric(const ConfigNode& table, const LinkPresets& presets,
-                                          const ClusterDraft& draft, const std::string& network,
-                                          std::vector<FabricFault> faults);
+struct BuiltNetworks {
+  std::shared_ptr<const Fabric> collective;  // nullptr: its table is absent
+  std::vector<SystemNetwork> others;
+};
+
+// `compute`: [fabric], or the [fabric.scale_out] of racks. Each network gets a port for every NIC
+// that is on it. Throws InputError: an unknown kind, no NIC, whatever the kind's reader refuses, a
+// fault of a network that is not described.
+BuiltNetworks build_networks(const std::optional<ConfigNode>& compute, const NetworkList& list,
+                             const LinkPresets& presets, const ClusterDraft& draft,
+                             const std::vector<NetworkFault>& faults);
 
 }  // namespace ringspan

@@ -6,7 +6,9 @@
 
 #include "topologies/builders/cluster_draft.h"
 #include "topologies/builders/config_reading.h"
+#include "topologies/builders/fault_reading.h"
 #include "topologies/builders/network_reading.h"
+#include "topologies/builders/nvlink_domain.h"
 #include "topologies/builders/server_list.h"
 #include "topologies/builders/system_header.h"
 #include "topologies/builders/system_sections.h"
@@ -28,6 +30,12 @@ namespace {
   sections.pods.front().fail("count", message, hint);
 }
 
+void finish(const ConfigDocument& document, const UseChain& chain, const PodChains& pod_chains) {
+  document.finish();
+  chain.finish();
+  for (const auto& pod_chain : pod_chains) pod_chain->finish();
+}
+
 }  // namespace
 
 System read_system(ConfigDocument& document, const LinkPresets& presets, const SystemFinder& find,
@@ -35,27 +43,30 @@ System read_system(ConfigDocument& document, const LinkPresets& presets, const S
   const UseChain chain(document, find, overrides);
   SystemInfo info = read_system_header(document.root());
   const SystemSections sections = find_sections(chain);
+  const NetworkList networks = read_networks(sections);
+  const auto racks = read_nvlink_domain(sections.fabric, presets, info.notes);
   PodChains pod_chains;
-  const ServerContext context{presets, {kComputeNetwork, "storage", "management"}, false};
-  ServerList servers = read_servers(chain, sections, context, find, 1, pod_chains, info);
+  ServerList servers = read_servers(chain, sections, {presets, networks.names, racks.has_value()},
+                                    find, racks ? racks->servers : 1, pod_chains, info);
   info.servers = static_cast<int>(servers.file_servers);
   info.gpus = gpu_count(servers.types[servers.pods.front().type]);
   resize_servers(servers, size);
-  if (servers.servers() > 1 && !sections.fabric) refuse_no_fabric(sections, servers, info.name);
-  const ClusterDraft draft = server_domains(std::move(servers));
-  std::shared_ptr<const Fabric> fabric;
-  if (sections.fabric) fabric = read_fabric(*sections.fabric, presets, draft, kComputeNetwork, {});
-  document.finish();
-  chain.finish();
-  for (const auto& pod_chain : pod_chains) pod_chain->finish();
+  const auto compute = racks ? racks->scale_out : sections.fabric;
+  const bool several = servers.servers() > 1 && !racks;
+  if (several && !compute && networks.transport.network == kComputeNetwork) {
+    refuse_no_fabric(sections, servers, info.name);
+  }
+  const std::int64_t file_servers = servers.file_servers;
+  ClusterDraft draft = racks ? nvlink_domains(servers, *racks) : server_domains(std::move(servers));
+  const std::vector<NetworkFault> faults =
+      apply_faults(sections.faults, networks.names, file_servers, draft);
+  BuiltNetworks built = build_networks(compute, networks, presets, draft, faults);
+  finish(document, chain, pod_chains);
   // Of one domain the fabric was read to check it.
-  if (draft.kind_of_domain.size() == 1) fabric = nullptr;
-  Cluster cluster = build_cluster(draft, info.name, kComputeNetwork, std::move(fabric));
-  return {std::move(info), std::move(cluster)};
-}
-
-SystemInfo read_system_summary(const ConfigDocument& document) {
-  return read_system_header(document.root());
+  if (draft.kind_of_domain.size() == 1) built.collective = nullptr;
+  Cluster cluster =
+      build_cluster(draft, info.name, networks.transport.network, std::move(built.collective));
+  return {std::move(info), std::move(cluster), networks.transport, std::move(built.others)};
 }
 
 }  // namespace ringspan

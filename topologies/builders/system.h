@@ -5,11 +5,13 @@
 //     use_chain.h, system_sections.h    the files, and which of their tables decides
 //     server_list.h                     [node] or [[pod]]s -> types of server and how many
 //     cluster_draft.h                   domains, in order
+//     nvlink_domain.h, fault_reading.h  racks; what is dead or slow
 //     network_reading.h                 [fabric] -> Fabric over the NICs
 //     build_cluster()                   -> Cluster
 // The format is documented in docs/formats.md; the catalogue's files are examples of it.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,9 +21,13 @@
 #include "models/links/link_preset.h"
 #include "sim/config/config_node.h"
 #include "topologies/fabrics/cluster.h"
+#include "topologies/fabrics/fabric.h"
 #include "topologies/graph/topology.h"
 
 namespace ringspan {
+
+// The network that [fabric] describes, and that collectives use unless [transport] names another.
+inline constexpr const char* kComputeNetwork = "compute";
 
 struct SystemInfo {
   std::string name;
@@ -32,9 +38,23 @@ struct SystemInfo {
   std::vector<std::string> notes;    // what was derived, e.g. "900 GB/s bidir = 450 GB/s each way"
 };
 
+// [transport]: how data leaves a domain.
+struct TransportSettings {
+  bool pxn = true;
+  std::string network = kComputeNetwork;  // whose NICs carry collective traffic
+};
+
+// A network that carries no collective traffic.
+struct SystemNetwork {
+  std::string name;
+  std::shared_ptr<const Fabric> fabric;
+};
+
 struct System {
   SystemInfo info;
   Cluster cluster;
+  TransportSettings transport;
+  std::vector<SystemNetwork> networks;  // in the order of the file
 
   // Of the first domain.
   const Topology& topology() const { return cluster.domain(0).topology; }
@@ -62,8 +82,8 @@ struct SystemSize {
 System read_system(ConfigDocument& document, const LinkPresets& presets, const SystemFinder& find,
                    const SystemOverrides& overrides = {}, const SystemSize& size = {});
 
-// Name, description and sources only, without reading the wiring: for `ringspan list`. `gpus` and
-// `notes` stay empty.
-SystemInfo read_system_summary(const ConfigDocument& document);
+// Without reading the wiring or building anything: for `ringspan list`. `notes` stay empty, and
+// what is not needed is not checked. Throws InputError.
+SystemInfo read_system_summary(ConfigDocument& document, const SystemFinder& find);
 
 }  // namespace ringspan

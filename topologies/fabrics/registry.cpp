@@ -3,6 +3,7 @@
 #include "topologies/fabrics/fabric_input.h"
 #include "topologies/fabrics/fat_tree.h"
 #include "topologies/fabrics/leaf_spine.h"
+#include "topologies/fabrics/nvlink_domain.h"
 #include "topologies/fabrics/rail_only.h"
 #include "topologies/fabrics/rail_optimized.h"
 #include "topologies/fabrics/single_switch.h"
@@ -18,6 +19,8 @@ Registry<FabricFactory> builtin_fabrics() {
   fabrics.add("rail-optimized", "two or three tiers, a leaf per rail", make_rail_optimized);
   fabrics.add("rail-only", "a fabric per rail, nothing joins them", make_rail_only);
   fabrics.add("torus", "switches in a grid of 1 to 6 dimensions whose ends meet", make_torus);
+  fabrics.add("nvlink-domain", "racks of trays whose GPUs share NVSwitches; [fabric.scale_out]",
+              refuse_nvlink_domain);
   return fabrics;
 }
 

@@ -39,8 +39,14 @@ void append_servers(const Topology& topology, const std::vector<bool>& shown,
   const auto devices = topology.devices();
   std::vector<std::vector<std::uint32_t>> members(
       static_cast<std::size_t>(topology.server_count()));
+  std::vector<std::uint32_t> outside;
   for (std::uint32_t i = 0; i < devices.size(); ++i) {
-    if (shown[i]) members[static_cast<std::size_t>(devices[i].server)].push_back(i);
+    if (!shown[i]) continue;
+    if (devices[i].server == kNoServer) {
+      outside.push_back(i);
+    } else {
+      members[static_cast<std::size_t>(devices[i].server)].push_back(i);
+    }
   }
   for (std::size_t server = 0; server < members.size(); ++server) {
     if (members[server].empty()) continue;
@@ -51,6 +57,10 @@ void append_servers(const Topology& topology, const std::vector<bool>& shown,
                      node_label(topology, NodeId{i}), node_style(devices[i].kind));
     }
     fmt::format_to(out, "  }}\n");
+  }
+  for (const std::uint32_t i : outside) {
+    fmt::format_to(out, "  {}n{} [label=\"{}\", {}];\n", prefix, i, node_label(topology, NodeId{i}),
+                   node_style(devices[i].kind));
   }
 }
 

@@ -32,10 +32,13 @@ struct GpuModel {
   bool operator==(const GpuModel&) const = default;
 };
 
+// Device::server of what sits in no server: the NVSwitches of a rack.
+inline constexpr std::int32_t kNoServer = -1;
+
 struct Device {
   std::string name;  // unique in its server: "gpu0"
   DeviceKind kind = DeviceKind::Gpu;
-  std::int32_t server = 0;  // which server it sits in
+  std::int32_t server = 0;  // which server it sits in, or kNoServer
   std::int32_t model = -1;  // GPU: index into Topology::gpu_models(); else -1
   std::string vendor;       // CPU: "intel", "amd", "arm", ...; else empty
   bool multicast = false;   // NVSwitch: multicast and in-switch reduction (NVLS)

@@ -34,8 +34,9 @@ class Rules {
  private:
   std::string label(NodeId id) const {
     const Device& device = devices_[id.index()];
-    return several_servers_ ? fmt::format("{} of server {}", device.name, device.server)
-                            : device.name;
+    return several_servers_ && device.server != kNoServer
+               ? fmt::format("{} of server {}", device.name, device.server)
+               : device.name;
   }
 
   void add(std::string message, std::string hint) {
@@ -122,7 +123,9 @@ NodeId TopologyBuilder::add_device(Device device) {
   RINGSPAN_CHECK(!is_gpu || (device.model >= 0 &&
                              static_cast<std::size_t>(device.model) < topology_.gpu_models_.size()),
                  "a GPU names a model that add_gpu_model() returned");
-  RINGSPAN_CHECK(device.server >= 0, "servers are numbered from 0");
+  RINGSPAN_CHECK(device.server >= kNoServer, "servers are numbered from 0");
+  RINGSPAN_CHECK(device.server >= 0 || device.kind == DeviceKind::NvSwitch,
+                 "only NVSwitches sit outside of servers");
   topology_.devices_.push_back(std::move(device));
   return NodeId{static_cast<std::uint32_t>(topology_.devices_.size() - 1)};
 }

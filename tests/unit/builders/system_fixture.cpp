@@ -24,11 +24,10 @@ std::optional<SystemText> find_in_catalogue(std::string_view name) {
   return std::nullopt;
 }
 
-System read_text(std::string_view text,
-                 const std::vector<std::pair<std::string, std::string>>& overrides) {
+System read_text(std::string_view text, const SystemOverrides& overrides, const SystemSize& size) {
   static const LinkPresets presets = builtin_presets();
   ConfigDocument document = ConfigDocument::parse_text(text, "f.toml");
-  return read_system(document, presets, find_in_catalogue, overrides);
+  return read_system(document, presets, find_in_catalogue, overrides, size);
 }
 
 System read_catalogue(std::string_view name) {
@@ -37,10 +36,10 @@ System read_catalogue(std::string_view name) {
   return read_text(found->text);
 }
 
-std::string refusal(std::string_view text,
-                    const std::vector<std::pair<std::string, std::string>>& overrides) {
+std::string refusal(std::string_view text, const SystemOverrides& overrides,
+                    const SystemSize& size) {
   try {
-    read_text(text, overrides);
+    read_text(text, overrides, size);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -82,6 +81,63 @@ from = "psw"
 to = "gpu*"
 link = "pcie5"
 )" + std::string(more);
+}
+
+std::string two_gpu_servers(std::string_view more) {
+  return R"(name = "cluster"
+[node]
+[[node.device]]
+name = "gpu"
+kind = "gpu"
+count = 2
+model = "X"
+compute_capability = 90
+memory = "80 GiB"
+memory_copy = "1 TB/s"
+[[node.device]]
+name = "nic"
+kind = "nic"
+count = 2
+[[node.device]]
+name = "psw"
+kind = "pcie-switch"
+[[node.link]]
+from = "psw"
+to = ["gpu*", "nic*"]
+link = "pcie5"
+[[node.link]]
+from = "gpu0"
+to = "gpu1"
+link = "nvlink4"
+count = 8
+)" + std::string(more);
+}
+
+std::string two_gpu_trays(std::string_view domain) {
+  return R"(name = "racks"
+[node]
+[[node.device]]
+name = "gpu"
+kind = "gpu"
+count = 2
+model = "X"
+compute_capability = 100
+memory = "180 GiB"
+memory_copy = "3 TB/s"
+[[node.device]]
+name = "nic"
+kind = "nic"
+count = 2
+[[node.device]]
+name = "psw"
+kind = "pcie-switch"
+[[node.link]]
+from = "psw"
+to = ["gpu*", "nic*"]
+link = "pcie5"
+[fabric]
+kind = "nvlink-domain"
+)" + std::string(domain);
 }
 
 }  // namespace ringspan

@@ -172,9 +172,13 @@ TEST(System, PairsMeshLinksEveryTwoOnce) {
 }
 
 TEST(System, ASummaryNeedsNoWiring) {
-  const ConfigDocument document = ConfigDocument::parse_text(
-      "name = \"x\"\ndescription = \"two cards\"\nsources = [\"a\", \"b\"]\n[node]\n", "f.toml");
-  const SystemInfo info = read_system_summary(document);
+  ConfigDocument document = ConfigDocument::parse_text(
+      "name = \"x\"\ndescription = \"two cards\"\nsources = [\"a\", \"b\"]\n[node]\ncount = 3\n"
+      "use = \"dgx-a100\"\n",
+      "f.toml");
+  const SystemInfo info = read_system_summary(document, find_in_catalogue);
+  EXPECT_EQ(info.gpus, 8);
+  EXPECT_EQ(info.servers, 3);
   EXPECT_EQ(info.name, "x");
   EXPECT_EQ(info.description, "two cards");
   EXPECT_THAT(info.sources, ElementsAre("a", "b"));

@@ -33,16 +33,36 @@ std::optional<SystemText> built_in_system(std::string_view name) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+namespace {
+
+System read(std::string_view text, const SystemSize& size) {
   static const LinkPresets presets = built_in_presets();
-  try {
-    ConfigDocument document = ConfigDocument::parse_text(
-        std::string_view(reinterpret_cast<const char*>(data), size), "fuzz.toml");
-    const System system = read_system(document, presets, built_in_system);
-    RINGSPAN_CHECK(system.info.gpus > 0, "a system has a GPU");
-    RINGSPAN_CHECK(!system.info.name.empty(), "a system has a name");
-  } catch (const InputError& error) {
-    RINGSPAN_CHECK(!error.problems().empty(), "a refusal says why");
+  ConfigDocument document = ConfigDocument::parse_text(text, "fuzz.toml");
+  return read_system(document, presets, built_in_system, {}, size);
+}
+
+void check(const System& system) {
+  RINGSPAN_CHECK(system.info.gpus > 0 && system.info.servers > 0, "a system has a GPU");
+  RINGSPAN_CHECK(!system.info.name.empty(), "a system has a name");
+  const Cluster& cluster = system.cluster;
+  for (const DomainKind& kind : cluster.kinds()) {
+    RINGSPAN_CHECK(!kind.gpus.empty(), "a domain has a GPU");
+    RINGSPAN_CHECK(kind.nics.size() == kind.rails.size(), "a NIC has a rail");
+  }
+  RINGSPAN_CHECK((cluster.fabric() == nullptr) == (cluster.domain_count() == 1),
+                 "several domains have a fabric");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  for (const SystemSize& asked : {SystemSize{}, SystemSize{3, std::nullopt}}) {
+    try {
+      check(read(text, asked));
+    } catch (const InputError& error) {
+      RINGSPAN_CHECK(!error.problems().empty(), "a refusal says why");
+    }
   }
   return 0;
 }

@@ -33,18 +33,19 @@ std::vector<std::string> toml_blocks(const std::string& text) {
 
 TEST(Documentation, ExamplesOfSystemsAreRead) {
   const std::vector<std::string> blocks = toml_blocks(document("formats.md"));
-  ASSERT_EQ(blocks.size(), 2u);
+  ASSERT_GE(blocks.size(), 3u);
   for (const std::string& block : blocks) EXPECT_EQ(refusal(block), "") << block;
 }
 
 TEST(Documentation, EveryKeyOfTheSchemaIsExplained) {
   const std::string text = document("formats.md");
   const nlohmann::json schema = nlohmann::json::parse(document("schema/system.schema.json"));
-  for (const char* table : {"node", "gpu", "device", "link"}) {
+  for (const char* table :
+       {"node", "gpu", "device", "link", "pod", "nvlink-domain", "transport", "network", "fault"}) {
     for (const auto& item : schema["$defs"][table]["properties"].items()) {
       const std::string key = item.key();
       const bool explained = text.find("`" + key + "`") != std::string::npos ||
-                             text.find("[node." + key + "]") != std::string::npos;
+                             text.find("." + key + "]") != std::string::npos;
       EXPECT_TRUE(explained) << table << "." << key;
     }
   }
@@ -67,6 +68,12 @@ TEST(Documentation, TheSchemaKnowsEveryKeyTheReaderAsksFor) {
   expect_known(refusal(two_gpus("zzzzzz = 1\n")), "link");
   expect_known(refusal(two_gpus(), {{"node.device.0.zzzzzz", "1"}}), "device");
   expect_known(refusal(two_gpus(), {{"node.zzzzzz", "1"}}), "node");
+  expect_known(refusal(two_gpus(), {{"transport.zzzzzz", "1"}}), "transport");
+  expect_known(refusal(two_gpus("[[pod]]\ncount = 1\nuse = \"dgx-a100\"\nzzzzzz = 1\n")), "pod");
+  expect_known(refusal(two_gpus("[[fault]]\ngpu = \"gpu0\"\nzzzzzz = 1\n")), "fault");
+  expect_known(
+      refusal(two_gpu_trays("servers = 2\nswitches = 2\nlink = \"nvlink5\"\nzzzzzz = 1\n")),
+      "nvlink-domain");
 }
 
 }  // namespace

@@ -185,7 +185,7 @@ TEST(Fault, MalformedOnesAreRefused) {
   EXPECT_EQ(refused("from = \"server0.gpu0\"\nto = \"server0.gpu1\"\ncables = 9\n"),
             "f.toml:35:10: error: gpu0 and gpu1 are joined by 8 links\nhint: at most 8");
   EXPECT_EQ(refused("from = \"server0.gpu0\"\nto = \"server0.psw\"\nrate = 0.000001\n"),
-            "f.toml:35:8: error: 63.015 KB/s is no rate of a link\n"
+            "f.toml:35:8: error: 63.02 KB/s is no rate of a link\n"
             "hint: at least 1 MB/s, or 0 for a dead link");
   EXPECT_EQ(refused("nic = \"server0.nic0\"\n[[fault]]\nnic = \"server0.nic1\"\n"),
             "f.toml:34:1: error: a server has GPUs and no NIC on the network 'compute' left\n"

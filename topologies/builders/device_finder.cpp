@@ -63,12 +63,13 @@ void DeviceFinder::refuse(const ConfigNode& table, std::string_view key, std::in
   for (const Device& device : draft_.kinds[kind].devices) {
     if (device.server == server || device.server == kNoServer) names.push_back(device.name);
   }
-  const std::string near = nearest_name(name, names);
-  const std::string whole(prefix);
+  std::string near = nearest_name(name, names);
+  if (near.empty() && !names.empty()) near = names.front();
   table.fail(key,
              fmt::format("there is no device {} in {}", quote_text(name),
-                         whole.substr(0, whole.size() - 1)),
-             fmt::format("did you mean '{}{}'?", prefix, near.empty() ? names.front() : near));
+                         prefix.substr(0, prefix.size() - 1)),
+             near.empty() ? "a device is named with its server: \"server0.gpu0\""
+                          : fmt::format("did you mean '{}{}'?", prefix, near));
 }
 
 bool DeviceFinder::left_out(const ConfigNode& table, std::string_view key) const {

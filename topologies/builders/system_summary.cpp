@@ -41,9 +41,11 @@ SystemInfo read_system_summary(ConfigDocument& document, const SystemFinder& fin
   SystemInfo info = read_system_header(document.root());
   const SystemSections sections = find_sections(chain);
   info.servers = servers_of(sections);
-  const bool own_server = !sections.pods.empty() && given(sections.pods.front(), "use");
-  info.gpus = own_server ? gpus_of(UseChain(sections.pods.front(), find).wiring())
-                         : gpus_of(chain.wiring());
+  if (!sections.pods.empty() && given(sections.pods.front(), "use")) {
+    info.gpus = gpus_of(UseChain(sections.pods.front(), find).wiring());
+  } else if (!chain.nodes().empty()) {
+    info.gpus = gpus_of(chain.wiring());
+  }
   return info;
 }
 

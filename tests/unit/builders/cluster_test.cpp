@@ -133,6 +133,45 @@ TEST(ClusterFile, SixteenThousandServersShareOneKind) {
   EXPECT_EQ(system.cluster.fabric()->ports().size(), 131'072u);
 }
 
+// The reader of the fabric knows how far its radix and tiers reach: 8 leaves of 4 ports down.
+TEST(ClusterFile, GrowthEndsWhereTheFabricDoes) {
+  const std::string text =
+      two_gpu_servers("[fabric]\nkind = \"leaf-spine\"\nlink = \"ib-ndr\"\nradix = 8\n");
+  EXPECT_EQ(read_text(text, {}, {16, std::nullopt}).cluster.server_count(), 16);
+  EXPECT_THAT(refusal(text, {}, {17, std::nullopt}), testing::HasSubstr("at most 16 servers"));
+  EXPECT_THAT(refusal(text, {}, {std::nullopt, 33}), testing::HasSubstr("at most 16 servers"));
+}
+
+constexpr const char* kPods = R"([fabric]
+kind = "leaf-spine"
+link = "ib-ndr"
+[[pod]]
+name = "a"
+count = 2
+[[pod]]
+count = 5
+[[pod]]
+name = "c"
+count = 1
+use = "dgx-a100"
+)";
+
+SystemInfo summary_of(std::string_view text) {
+  ConfigDocument document = ConfigDocument::parse_text(text, "f.toml");
+  return read_system_summary(document, find_cluster);
+}
+
+TEST(Summary, CountsServersAndGpusWithoutBuildingThem) {
+  EXPECT_EQ(summary_of("name = \"x\"\n[node]\nuse = \"base\"\n").servers, 1);
+  EXPECT_EQ(summary_of("name = \"x\"\n[node]\nuse = \"base\"\ncount = 16384\n").servers, 16384);
+  EXPECT_EQ(summary_of(two_gpu_servers(kPods)).servers, 8);
+  EXPECT_EQ(summary_of(two_gpu_servers(kPods)).gpus, 2);
+  const SystemInfo own = summary_of("name = \"x\"\n[[pod]]\ncount = 3\nuse = \"dgx-a100\"\n");
+  EXPECT_EQ(own.servers, 3);
+  EXPECT_EQ(own.gpus, 8);
+  EXPECT_EQ(summary_of(two_gpu_trays("servers = 18\n")).servers, 18);
+}
+
 TEST(ClusterUse, TheFabricAndTheCountComeFromTheUsedFile) {
   const System system = read_with_base("name = \"x\"\n[node]\nuse = \"base\"\ncount = 3\n");
   EXPECT_EQ(system.cluster.server_count(), 3);
@@ -155,20 +194,6 @@ TEST(ClusterUse, OverridesReachTheFileThatHasTheFabric) {
                      {{"fabric.servers_per_leaf", "1"}, {"transport.pxn", "true"}});
   EXPECT_TRUE(system.transport.pxn);
 }
-
-constexpr const char* kPods = R"([fabric]
-kind = "leaf-spine"
-link = "ib-ndr"
-[[pod]]
-name = "a"
-count = 2
-[[pod]]
-count = 5
-[[pod]]
-name = "c"
-count = 1
-use = "dgx-a100"
-)";
 
 TEST(Pods, PartsOfDifferentSizeAndServer) {
   const System system = read_text(two_gpu_servers(kPods));

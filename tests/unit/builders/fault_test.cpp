@@ -150,6 +150,9 @@ TEST(Fault, OfWhatDoesNotExistIsRefusedWithTheNearestName) {
   EXPECT_EQ(refused("gpu = \"server99999999999999999999.gpu0\"\n"),
             "f.toml:33:7: error: there is no server of 'server99999999999999999999.gpu0'\n"
             "hint: servers are counted from 0 to 3");
+  EXPECT_EQ(refused("gpu = \"domain0.gpu0\"\n"),
+            "f.toml:33:7: error: there is no device 'gpu0' in domain0\n"
+            "hint: a device is named with its server: \"server0.gpu0\"");
   EXPECT_EQ(refused("gpu = \"gpu0\"\n"),
             "f.toml:33:7: error: there is no 'gpu0'\n"
             "hint: a device is named with its server: \"server0.gpu0\"");

@@ -51,7 +51,7 @@ int run(std::span<const std::string> arguments) {
 
   const Catalog catalog = builtin_catalog();
   const System system = load_system(catalog, request.system, request.overrides,
-                                    {request.scenario.nodes, request.scenario.gpus});
+                                    {request.scenario.nodes, request.scenario.gpus, request.scenario.seed});
   if (request.profile) request.scenario.profile = load_profile(catalog, *request.profile);
 
   // From here on only: a file that does not come must still be given up with one Ctrl-C.

@@ -67,6 +67,10 @@ constexpr std::array kOptions = {
     OptionSpec{"--profile", "FILE",
                "Cost constants: a name ('ringspan list profiles') or a file. Default: the\n"
                "built-in one of the GPU's generation. Example: --profile ./my-profile.toml"},
+    OptionSpec{"--seed", "S",
+               "Seed of the hashes by which switches spread flows (routing ecmp), where the\n"
+               "system's file names none: a whole number from 0 to 2^63 - 1.\n"
+               "Default: 0. Example: --seed 7"},
     OptionSpec{"--granularity", "G",
                "stream: one coupled flow per channel and phase; chunk: every slice is an event;\n"
                "auto: chunk where the number of operations allows it.\n"
@@ -218,6 +222,16 @@ void read_collective(const ParsedOptions& options, RunScenario& scenario) {
   }
 }
 
+std::uint64_t read_seed(const std::string& text) {
+  std::int64_t value = -1;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || rest != end || value < 0) {
+    refuse("--seed", text, "not possible", "give a whole number from 0 to 2^63 - 1");
+  }
+  return static_cast<std::uint64_t>(value);
+}
+
 void read_choices(const ParsedOptions& options, RunScenario& scenario) {
   scenario.algorithm = options.value("--algo");
   if (const auto protocol = options.value("--proto")) {
@@ -230,6 +244,7 @@ void read_choices(const ParsedOptions& options, RunScenario& scenario) {
     scenario.granularity = read_granularity(*text);
   }
   if (const auto text = options.value("--network")) scenario.network = read_network(*text);
+  if (const auto seed = options.value("--seed")) scenario.seed = read_seed(*seed);
   if (scenario.network == NetworkKind::Queueing && scenario.granularity == Granularity::Stream) {
     throw InputError("--network queueing needs --granularity chunk: stream moves whole flows",
                      "leave out one of the two");

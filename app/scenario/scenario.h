@@ -56,7 +56,7 @@ struct RunScenario {
   std::optional<Granularity> granularity;  // absent: auto
   NetworkKind network = NetworkKind::Fluid;
   std::optional<Profile> profile;  // absent: the built-in one of the GPU's generation
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  // the system was read with it; for the report
   bool explain = false;  // fill candidates and loads
 };
 

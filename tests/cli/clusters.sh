@@ -35,6 +35,20 @@ for class in "nvswitch: 12 pairs" "network, one rail, 1 switch: 6 pairs" \
 done
 expect_in "$out" "server0.gpu0 -> psw0 -> nic0 -> leaf0 -> nic0 -> psw0 -> server1.gpu0" "an example"
 
+# Hashes: a seed gives the same ways again, another one others; it is reported.
+ecmp=(run systems/rails.toml all_gather --algo ring --granularity stream -b 1G -e 1G --nodes 16 --format json
+  --set fabric.kind=leaf-spine --set fabric.servers_per_leaf=1 --set fabric.routing=ecmp)
+ringspan "${ecmp[@]}" --seed 1
+first=$out
+expect_in "$out" '"seed": 1,' "the seed is reported"
+ringspan "${ecmp[@]}" --seed 1
+expect_same "$out" "$first" "the same seed"
+times=$(for seed in 1 2 3 4; do
+  ringspan "${ecmp[@]}" --seed "$seed"
+  grep '"time_us"' out.txt
+done | sort -u | wc -l)
+[ "$times" -gt 1 ] || fail "four seeds give one time"
+
 # A bound is one.
 ringspan run systems/rails.toml all_reduce --algo ring --format csv
 expect_same "$(awk -F, 'NR > 1 && $10 < $16' out.txt)" "" "times under the lower bound"

@@ -4,6 +4,7 @@
 // them carries collective traffic.
 
 #include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct NetworkList {
   std::vector<NetworkTable> described;  // [[network]]s, in order
   std::vector<std::string> names;       // that a NIC may be on, described or not
   TransportSettings transport;
+  std::uint64_t seed = 0;  // of the hashes of fabrics whose tables name none
 };
 
 // Reads the names and [transport]. Throws InputError: a name twice or taken, a network for

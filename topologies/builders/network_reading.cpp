@@ -55,7 +55,7 @@ void check_nics(const ConfigNode& table, const ClusterDraft& draft, const std::s
 }
 
 std::shared_ptr<const Fabric> build_network(const NetworkTable& network, const LinkPresets& presets,
-                                            const ClusterDraft& draft,
+                                            const ClusterDraft& draft, std::uint64_t seed,
                                             std::vector<FabricFault> faults) {
   const ConfigNode& table = network.table;
   const Registry<FabricFactory> fabrics = builtin_fabrics();
@@ -67,7 +67,7 @@ std::shared_ptr<const Fabric> build_network(const NetworkTable& network, const L
     table.fail("kind", fmt::format("no server has a NIC on the network '{}'", network.name),
                "add a [[node.device]] with kind = \"nic\" and link it to a PCIe switch or CPU");
   }
-  return factory({table, presets, std::move(ports), std::move(faults), 0, draft.pod_of_domain});
+  return factory({table, presets, std::move(ports), std::move(faults), seed, draft.pod_of_domain});
 }
 
 void check_faults(const std::vector<NetworkFault>& faults,
@@ -103,7 +103,7 @@ BuiltNetworks build_networks(const std::optional<ConfigNode>& compute, const Net
     if (collective && draft.kind_of_domain.size() > 1) {
       check_nics(network.table, draft, network.name);
     }
-    auto fabric = build_network(network, presets, draft, std::move(own));
+    auto fabric = build_network(network, presets, draft, list.seed, std::move(own));
     if (collective) {
       built.collective = std::move(fabric);
     } else {

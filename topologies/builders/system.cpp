@@ -43,7 +43,8 @@ System read_system(ConfigDocument& document, const LinkPresets& presets, const S
   const UseChain chain(document, find, overrides);
   SystemInfo info = read_system_header(document.root());
   const SystemSections sections = find_sections(chain);
-  const NetworkList networks = read_networks(sections);
+  NetworkList networks = read_networks(sections);
+  networks.seed = size.seed;
   const auto racks = read_nvlink_domain(sections.fabric, presets, info.notes);
   PodChains pod_chains;
   ServerList servers = read_servers(chain, sections, {presets, networks.names, racks.has_value()},

@@ -10,6 +10,7 @@
 //     build_cluster()                   -> Cluster
 // The format is documented in docs/formats.md; the catalogue's files are examples of it.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -71,11 +72,12 @@ using SystemFinder = std::function<std::optional<SystemText>(std::string_view na
 // file they reach through `use`.
 using SystemOverrides = std::vector<std::pair<std::string, std::string>>;
 
-// What a run asks for: --nodes, --gpus. Absent both: the file's count, which is 1 for a server and
-// the published size for a cluster.
+// What a run asks for: --nodes, --gpus, --seed. Absent the first two: the file's count, which is 1
+// for a server and the published size for a cluster.
 struct SystemSize {
   std::optional<int> servers;  // that many; at least 1
   std::optional<int> gpus;     // without `servers`: at least as many servers as these need
+  std::uint64_t seed = 0;  // of the fabrics' hashes, where their tables name none
 };
 
 // Reads and checks everything; calls document.finish(). Throws InputError.

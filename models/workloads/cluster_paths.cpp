@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -71,8 +72,7 @@ void ClusterPaths::declare(Places sources, Places destinations, Channels channel
     return;
   }
   if (in_one_domain(sources, domain) && in_one_domain(destinations, domain)) {
-    const auto kind = static_cast<std::size_t>(cluster_.kind_of(domain));
-    kinds_[kind].paths->path_index(locals(sources), locals(destinations));
+    declare_switched(sources, destinations);
     return;
   }
   declare_reduction(sources, destinations, channels);
@@ -85,6 +85,47 @@ void ClusterPaths::declare_local(std::int32_t kind, std::int32_t from, std::int3
     if (!entry.pair.empty())
       kinds_[static_cast<std::size_t>(kind)].pair[pair_place(kind, from, to)] = number;
   }
+}
+
+namespace {
+
+std::uint64_t hash_of(std::span<const GpuPlace> sources, std::span<const GpuPlace> destinations) {
+  std::uint64_t hash = sources.size();
+  for (const auto& places : {sources, destinations}) {
+    for (const GpuPlace& place : places) {
+      hash = (hash ^ static_cast<std::uint64_t>(place.gpu)) * 0x9e3779b97f4a7c15U;
+      hash ^= hash >> 29U;
+    }
+  }
+  return hash;
+}
+
+bool same_gpus(std::span<const GpuPlace> places, const std::vector<std::int32_t>& gpus) {
+  return std::equal(places.begin(), places.end(), gpus.begin(), gpus.end(),
+                    [](const GpuPlace& place, std::int32_t gpu) { return place.gpu == gpu; });
+}
+
+}  // namespace
+
+void ClusterPaths::declare_switched(Places sources, Places destinations) {
+  if (switched_number(sources, destinations) != kNone) return;
+  auto& kind = kinds_[static_cast<std::size_t>(cluster_.kind_of(sources.front().domain))];
+  std::vector<std::int32_t> from = locals(sources), to = locals(destinations);
+  const std::uint32_t number = kind.paths->path_index(from, to);
+  kind.switched.emplace(hash_of(sources, destinations),
+                        Kind::Switched{std::move(from), std::move(to), number});
+}
+
+std::uint32_t ClusterPaths::switched_number(Places sources, Places destinations) const {
+  const auto& kind = kinds_[static_cast<std::size_t>(cluster_.kind_of(sources.front().domain))];
+  const auto [begin, end] = kind.switched.equal_range(hash_of(sources, destinations));
+  for (auto it = begin; it != end; ++it) {
+    const Kind::Switched& known = it->second;
+    if (same_gpus(sources, known.sources) && same_gpus(destinations, known.destinations)) {
+      return known.number;
+    }
+  }
+  return kNone;
 }
 
 std::size_t ClusterPaths::pair_place(std::int32_t kind, std::int32_t from, std::int32_t to) const {
@@ -179,7 +220,8 @@ void ClusterPaths::find(Places sources, Places destinations, Channels channels,
   const std::int32_t domain = sources.front().domain;
   if (in_one_domain(sources, domain) && in_one_domain(destinations, domain)) {
     const auto& kind = kinds_[static_cast<std::size_t>(cluster_.kind_of(domain))];
-    const std::uint32_t number = kind.paths->path_index(locals(sources), locals(destinations));
+    const std::uint32_t number = switched_number(sources, destinations);
+    RINGSPAN_CHECK(number != kNone, "a transfer is declared before it is asked for");
     append_local(domain, kind.paths->paths()[number], out);
     return;
   }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "models/cost/profile.h"
@@ -75,10 +76,18 @@ class ClusterPaths {
     // Path numbers of declared transfers, kNone where none was: by source x GPUs + destination; by
     // GPU x NICs + nic. `pair` is empty for domains of more than kMostTabled GPUs.
     std::vector<std::uint32_t> pair, to_nic, from_nic;
+    // Through the switches, by a hash of the GPUs; never walked.
+    struct Switched {
+      std::vector<std::int32_t> sources, destinations;  // GPUs
+      std::uint32_t number = 0;
+    };
+    std::unordered_multimap<std::uint64_t, Switched> switched;
   };
   // A copy between two domains is the sender's part, the fabric's, the receiver's.
   void declare_between(const GpuPlace& from, const GpuPlace& to, Channels channels);
   void declare_local(std::int32_t kind, std::int32_t from, std::int32_t to);
+  void declare_switched(Places sources, Places destinations);
+  std::uint32_t switched_number(Places sources, Places destinations) const;
   void declare_nic(std::int32_t kind, std::int32_t gpu, const NicLeg& leg, bool sends);
   void declare_reduction(Places sources, Places destinations, Channels channels);
   std::size_t pair_place(std::int32_t kind, std::int32_t from, std::int32_t to) const;

@@ -192,6 +192,7 @@ class LoadsBuilder {
                         for (const ResourceUse& use : path.uses) {
                           round_.add(use.resource, use.weight * load, use.weight * bytes);
                         }
+                        if (round.coupled) take(latency_kind(path), 0, 0, summary.kinds);
                         // Reductions in the switch are not the kernels' copies.
                         if (source >= 0) {
                           round_sent_.add(static_cast<std::uint32_t>(source), bytes, bytes);
@@ -263,12 +264,32 @@ class LoadsBuilder {
 
   // The round's kinds of transfers, now that the loads are known.
   void find_kinds(const Round& round, const ChannelClass& channel_class, RoundLoads& summary) {
+    if (round.coupled) {
+      slow_all_kinds(summary);
+      return;
+    }
     for_each_transfer(round, channel_class,
                       [&](const FabricPath& path, std::int32_t source, std::int64_t) {
                         const double sent = source < 0 ? 0 : round_sent_.of[source].load;
                         take(latency_kind(path), slowness_of(path, round_), sent, summary.kinds);
                       });
     if (round.all_pairs > 0 && counts_by_groups()) find_kinds_of_groups(channel_class, summary);
+  }
+
+  // The transfers of a coupled round advance at one pace, that of the slowest.
+  void slow_all_kinds(RoundLoads& summary) const {
+    TransferKind slowest;
+    for (const std::uint32_t link : round_.touched) {
+      slowest.slowness =
+          std::max(slowest.slowness, round_.of[link].load * picoseconds_per_byte_[link]);
+    }
+    for (const std::uint32_t rank : round_sent_.touched) {
+      slowest.sent = std::max(slowest.sent, round_sent_.of[rank].load);
+    }
+    for (TransferKind& kind : summary.kinds) {
+      kind.slowness = slowest.slowness;
+      kind.sent = slowest.sent;
+    }
   }
 
   static void take(std::uint32_t latency, double slowness, double sent,

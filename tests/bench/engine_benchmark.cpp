@@ -87,9 +87,10 @@ BENCHMARK_CAPTURE(chunk_run, ring, "ring");
 BENCHMARK_CAPTURE(chunk_run, tree, "tree");
 BENCHMARK_CAPTURE(chunk_run, nvls, "nvls");
 
-// A ring all_reduce over H100 servers, rail-optimised in three tiers, at `stream`: the loads of 8
-// rings, each of which enters and leaves a server by another NIC, and one run. Items are GPUs.
-void stream_ring(benchmark::State& state) {
+// An all_reduce over H100 servers, rail-optimised in three tiers, at `stream`: the loads of 8
+// orders of the ranks, each of which enters and leaves a server by another NIC, and one run. Items
+// are GPUs.
+void stream_run(benchmark::State& state, const char* algorithm) {
   const auto servers = static_cast<int>(state.range(0) / 8);
   std::vector<std::vector<std::int32_t>> orders(8);
   for (int ring = 0; ring < 8; ++ring) {
@@ -102,13 +103,15 @@ void stream_ring(benchmark::State& state) {
         testing::servers_on_fabric(servers, 8,
                                    "kind = \"rail-optimized\"\nlink = \"ib-ndr\"\ntiers = 3\n"
                                    "routing = \"adaptive\"\n"),
-        {"ring", CollectiveKind::AllReduce}, Protocol::Simple, 16, testing::hopper_profile(),
+        {algorithm, CollectiveKind::AllReduce}, Protocol::Simple, 16, testing::hopper_profile(),
         orders);
     benchmark::DoNotOptimize(testing::stream_time(test, Bytes{std::int64_t{1} << 30}));
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
-BENCHMARK(stream_ring)->Arg(16384)->Arg(131072)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(stream_run, ring, "ring")->Arg(16384)->Arg(131072)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(stream_run, tree, "tree")->Arg(131072)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(stream_run, nvlstree, "nvlstree")->Arg(131072)->Unit(benchmark::kMillisecond);
 
 // Proof of a ring schedule; items are operations.
 void check_ring(benchmark::State& state) {

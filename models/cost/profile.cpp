@@ -119,6 +119,8 @@ void read_nvls(const ConfigNode& root, Profile& profile) {
   table->number("efficiency", 0, 1);  // required
   profile.nvls_efficiency = share_or(*table, "efficiency", 1);
   profile.nvls_channels = static_cast<int>(table->integer("channels", 1, kMostChannels));
+  profile.nvls_channels_over_nodes = static_cast<int>(
+      table->integer_or("channels_over_nodes", profile.nvls_channels, 1, kMostChannels));
 }
 
 void read_staging(const ConfigNode& root, Profile& profile) {

@@ -68,7 +68,8 @@ struct Profile {
 
   // In-switch reduction and multicast: what is left of a GPU's NVLink rate after link_share.
   double nvls_efficiency = 1.0;
-  int nvls_channels = 0;  // 0: the generation has no NVLS
+  int nvls_channels = 0;             // on one node; 0: the generation has no NVLS
+  int nvls_channels_over_nodes = 0;  // where several take part
 
   const AlgorithmCost& cost_of(std::string_view algorithm) const;
   double share_of(LinkClass link_class, std::string_view preset) const;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/ids.h"
@@ -26,6 +27,13 @@ struct ChannelSet {
   bool tree_balanced = true;
   Bandwidth class_rate;     // the speed class that won, per search channel
   int search_channels = 0;  // before doubling
+
+  // The orders that an algorithm's channels take turns with.
+  const std::vector<std::vector<std::int32_t>>& orders_of(std::string_view algorithm) const {
+    const bool chains =
+        algorithm == "tree" || algorithm == "nvlstree" || algorithm == "collnetchain";
+    return chains && !tree_orders.empty() ? tree_orders : orders;
+  }
 };
 
 // `gpus`: the communicator's GPUs in rank order, all of one server. One GPU: one channel.

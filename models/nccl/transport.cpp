@@ -48,13 +48,18 @@ struct NicWay {
   auto key() const { return std::tuple(-rate, kind); }
 };
 
-NicWay way_to(const Topology& topology, const Route& route, Bandwidth nic) {
+NicWay way_worth(double gbytes_per_second, PathKind kind) {
+  constexpr double kPerGbyte = 1e6;
+  return {std::llround(gbytes_per_second * kPerGbyte), kind};
+}
+
+// GB/s, of the way and of the NIC's cables.
+double planned(const Topology& topology, const Route& route, Bandwidth nic) {
   double rate = to_gbytes_per_second(nic);
   for (const RouteLink& step : route.links) {
     rate = std::min(rate, plan_rate(topology, topology.link(step.link)) / step.share);
   }
-  constexpr double kPerGbyte = 1e6;
-  return {std::llround(rate * kPerGbyte), route.kind};
+  return rate;
 }
 
 // Turns the lowest bits round: of `bits` = 3, 1 becomes 4.
@@ -149,7 +154,8 @@ void Transport::find_near(const DomainKind& kind, const GpuRouter& router, std::
     pair.gpu_direct = reaches(kind.gpu_direct, topology, route);
     pair.may_be_proxy = pair.gpu_direct && (over_switches(route.kind) || over_c2c(topology, route));
     if (table.rates[n].bits_per_second == 0) continue;
-    const NicWay way = way_to(topology, route, table.rates[n]);
+    pair.planned_rate = planned(topology, route, table.rates[n]);
+    const NicWay way = way_worth(pair.planned_rate, route.kind);
     if (near.empty() || way.key() < best.key()) {
       near.clear();
       best = way;

@@ -49,6 +49,14 @@ class Transport {
   // The NIC a GPU uses on a channel.
   std::int32_t nic_of(std::int32_t kind, std::int32_t gpu, std::int32_t channel) const;
   bool gpu_direct(std::int32_t kind, std::int32_t gpu, std::int32_t nic) const;
+  // All NICs a GPU is nearest to, which it may share with others.
+  std::span<const std::int32_t> nearest(std::int32_t kind, std::int32_t gpu) const {
+    return table(kind).near[static_cast<std::size_t>(gpu)];
+  }
+  // What NCCL takes the way between a GPU and a NIC of its server to be worth, GB/s.
+  double planned_rate(std::int32_t kind, std::int32_t gpu, std::int32_t nic) const {
+    return pair(kind, gpu, nic).planned_rate;
+  }
   // How the GPU is wired to a NIC of its server. PathKind::Local: the NIC is of another server.
   PathKind distance(std::int32_t kind, std::int32_t gpu, std::int32_t nic) const;
   // The GPU through which PXN would reach the NIC; -1: none.
@@ -69,6 +77,7 @@ class Transport {
   // Of a GPU and a NIC.
   struct Pair {
     PathKind kind = PathKind::Local;
+    double planned_rate = 0;
     bool gpu_direct = false;
     bool may_be_proxy = false;  // for other GPUs' sends (PXN)
     std::int32_t proxy = -1;

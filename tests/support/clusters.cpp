@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/links/link_preset.h"
+#include "sim/base/input_error.h"
 #include "sim/config/config_node.h"
 #include "topologies/data/catalogue.h"
 #include "topologies/fabrics/fabric_input.h"
@@ -23,7 +24,8 @@ class OneWay final : public PathChoice {
 
 class Crossbar final : public Fabric {
  public:
-  Crossbar(std::vector<FabricPort> ports, Bandwidth rate) : rate_(rate) {
+  Crossbar(std::vector<FabricPort> ports, Bandwidth rate, bool joins_rails)
+      : rate_(rate), joins_rails_(joins_rails) {
     ports_ = std::move(ports);
     routing_ = "static";
     choice_ = std::make_unique<OneWay>();
@@ -43,6 +45,9 @@ class Crossbar final : public Fabric {
   Bandwidth payload(std::uint32_t) const override { return rate_; }
   std::string_view preset(std::uint32_t) const override { return "test"; }
   void route(const FlowKey& flow, FabricRoute& out) const override {
+    if (!joins_rails_ && ports_[flow.source].rail != ports_[flow.destination].rail) {
+      throw InputError("the rails are not joined", "send on the rail of the receiver");
+    }
     out.uses.assign({{2 * flow.source, 1, 0}, {2 * flow.destination + 1, 1, 1}});
     out.latency = 2 * kCable;
     out.switches = 1;
@@ -59,6 +64,7 @@ class Crossbar final : public Fabric {
  private:
   std::uint32_t port_count() const { return static_cast<std::uint32_t>(ports_.size()); }
   Bandwidth rate_;
+  bool joins_rails_;
 };
 
 Link plain_link(LinkClass link_class, double gbytes, Duration latency) {
@@ -72,8 +78,9 @@ Link plain_link(LinkClass link_class, double gbytes, Duration latency) {
 
 }  // namespace
 
-std::shared_ptr<const Fabric> crossbar_fabric(std::vector<FabricPort> ports, Bandwidth rate) {
-  return std::make_shared<Crossbar>(std::move(ports), rate);
+std::shared_ptr<const Fabric> crossbar_fabric(std::vector<FabricPort> ports, Bandwidth rate,
+                                              bool joins_rails) {
+  return std::make_shared<Crossbar>(std::move(ports), rate, joins_rails);
 }
 
 DomainKind nvlink_server(int gpus) {

@@ -10,8 +10,10 @@
 namespace ringspan::testing {
 
 // Every port has a cable of `rate` up to one ideal switch and one down from it: link 2 p and 2 p
-// + 1. 600 ns a cable, adapter included, so that NIC to NIC is 1.2 us.
-std::shared_ptr<const Fabric> crossbar_fabric(std::vector<FabricPort> ports, Bandwidth rate);
+// + 1. 600 ns a cable, adapter included, so that NIC to NIC is 1.2 us. `joins_rails`: else every
+// rail has a switch of its own, and ports of different rails are not joined.
+std::shared_ptr<const Fabric> crossbar_fabric(std::vector<FabricPort> ports, Bandwidth rate,
+                                              bool joins_rails = true);
 
 // `gpus` GPUs of compute capability 9.0, each with 450 GB/s to one multicast NVSwitch (300 ns) and,
 // under a PCIe switch of its own together with NIC i, 55 GB/s (110 ns a link); every PCIe switch

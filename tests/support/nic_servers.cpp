@@ -74,7 +74,7 @@ DomainKind make_domain(const NicServer& shape) {
 }
 
 Cluster make_cluster(std::vector<DomainKind> kinds, const std::vector<std::int32_t>& kind_of_domain,
-                     double port_rate) {
+                     double port_rate, bool joins_rails) {
   std::vector<FabricPort> ports;
   std::int32_t server = 0;
   for (std::size_t domain = 0; domain < kind_of_domain.size(); ++domain) {
@@ -86,14 +86,15 @@ Cluster make_cluster(std::vector<DomainKind> kinds, const std::vector<std::int32
     server += kind.servers();
   }
   return Cluster(std::move(kinds), kind_of_domain,
-                 crossbar_fabric(std::move(ports), fabrics::gbytes(port_rate)));
+                 crossbar_fabric(std::move(ports), fabrics::gbytes(port_rate), joins_rails));
 }
 
-Cluster make_cluster(const NicServer& shape, int domains, double port_rate) {
+Cluster make_cluster(const NicServer& shape, int domains, double port_rate, bool joins_rails) {
   std::vector<DomainKind> kinds;
   kinds.push_back(make_domain(shape));
   return make_cluster(std::move(kinds),
-                      std::vector<std::int32_t>(static_cast<std::size_t>(domains), 0), port_rate);
+                      std::vector<std::int32_t>(static_cast<std::size_t>(domains), 0), port_rate,
+                      joins_rails);
 }
 
 std::vector<GpuPlace> all_places(const Cluster& cluster) {

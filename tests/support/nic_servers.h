@@ -30,9 +30,11 @@ struct NicServer {
 DomainKind make_domain(const NicServer& shape);
 
 // domains[i] of kinds[kind_of_domain[i]] on a crossbar of `port_rate` a NIC, in GB/s.
+// `joins_rails`: as in crossbar_fabric().
 Cluster make_cluster(std::vector<DomainKind> kinds, const std::vector<std::int32_t>& kind_of_domain,
-                     double port_rate);
-Cluster make_cluster(const NicServer& shape, int domains, double port_rate);
+                     double port_rate, bool joins_rails = true);
+Cluster make_cluster(const NicServer& shape, int domains, double port_rate,
+                     bool joins_rails = true);
 
 std::vector<GpuPlace> all_places(const Cluster& cluster);
 

@@ -158,7 +158,9 @@ TEST(BuiltinProfiles, GiveNvlsToTheGenerationsThatHaveIt) {
   // 25 us once, whatever the number of ranks.
   EXPECT_EQ(hopper.cost_of("nvls").base[2], microseconds(25));
   EXPECT_EQ(hopper.cost_of("nvls").nvlink_step[2], Duration{});
+  EXPECT_EQ(hopper.nvls_channels_over_nodes, 16);
   EXPECT_EQ(named(profiles, "nccl-blackwell").nvls_channels, 24);
+  EXPECT_EQ(named(profiles, "nccl-blackwell").nvls_channels_over_nodes, 32);
 }
 
 // A share times the link kind's payload rate is the rate NCCL plans with (NCCL 2.28.9

@@ -85,7 +85,12 @@ Transport::Transport(const Cluster& cluster, const TransportOptions& options)
     : cluster_(cluster), options_(options) {
   tables_.resize(cluster.kinds().size());
   if (cluster.domain_count() == 1) return;
+  std::vector<char> used(tables_.size(), 0);
+  for (int domain = 0; domain < cluster.domain_count(); ++domain) {
+    used[static_cast<std::size_t>(cluster.kind_of(domain))] = 1;
+  }
   for (std::size_t kind = 0; kind < tables_.size(); ++kind) {
+    if (used[kind] == 0) continue;
     tables_[kind] = make_table(static_cast<std::int32_t>(kind));
     for (const auto& own : tables_[kind].own) {
       tells_channels_apart_ = tells_channels_apart_ || own.size() > 1;
@@ -114,8 +119,7 @@ Bandwidth Transport::port_rate(std::int32_t kind, std::int32_t nic) const {
   const Fabric& fabric = *cluster_.fabric();
   const int domains = cluster_.domain_count();
   int domain = 0;
-  while (cluster_.kind_of(domain) != kind && domain + 1 < domains) ++domain;
-  if (cluster_.kind_of(domain) != kind) return {};
+  while (cluster_.kind_of(domain) != kind) ++domain;
   const std::uint32_t port = cluster_.port(domain, nic);
   for (const bool same_rail : {true, false}) {
     for (const int other : {domain + 1, domain - 1, domains - 1, 0}) {
@@ -171,17 +175,32 @@ void Transport::find_near(const DomainKind& kind, const GpuRouter& router, std::
   table.near.push_back(std::move(near));
 }
 
-// NCCL_NETDEVS_POLICY=AUTO: each of k GPUs that are nearest to the same NICs takes ceil(NICs / k)
-// of them, from its number modulo k on, with turned bits where the number of NICs is a power of two
+// How many GPUs are nearest to a NIC.
+std::size_t Transport::nearest_gpus(const DomainKind& kind, const KindTable& table,
+                                    std::size_t nic) {
+  NicWay best;
+  std::size_t count = 0;
+  for (std::size_t gpu = 0; gpu < kind.gpus.size(); ++gpu) {
+    const Pair& pair = table.pairs[gpu * kind.nics.size() + nic];
+    if (pair.kind == PathKind::Local) continue;
+    const NicWay way = way_worth(pair.planned_rate, pair.kind);
+    if (count == 0 || way.key() < best.key()) {
+      best = way;
+      count = 0;
+    }
+    if (way.key() == best.key()) ++count;
+  }
+  return count;
+}
+
+// NCCL_NETDEVS_POLICY=AUTO: where k GPUs are nearest to a GPU's NICs each takes ceil(NICs / k) of
+// them, from its number modulo k on, with turned bits where the number of NICs is a power of two
 // (so that two GPUs with four NICs begin half the way round).
 void Transport::share_out(const DomainKind& kind, KindTable& table) {
   const std::vector<std::size_t> numbers = numbers_in_servers(kind);
   for (std::size_t gpu = 0; gpu < table.near.size(); ++gpu) {
     const std::vector<std::int32_t>& near = table.near[gpu];
-    const auto sharers = static_cast<std::size_t>(std::count_if(
-        table.near.begin(), table.near.end(), [&](const std::vector<std::int32_t>& other) {
-          return std::find(other.begin(), other.end(), near.front()) != other.end();
-        }));
+    const std::size_t sharers = nearest_gpus(kind, table, static_cast<std::size_t>(near.front()));
     std::size_t start = numbers[gpu] % sharers;
     if (std::has_single_bit(near.size())) {
       start = reversed_bits(start, std::countr_zero(near.size()));

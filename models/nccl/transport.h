@@ -91,6 +91,7 @@ class Transport {
   KindTable make_table(std::int32_t kind) const;
   void find_near(const DomainKind& kind, const GpuRouter& router, std::size_t gpu,
                  KindTable& table) const;
+  static std::size_t nearest_gpus(const DomainKind& kind, const KindTable& table, std::size_t nic);
   static void share_out(const DomainKind& kind, KindTable& table);
   static void find_proxies(const DomainKind& kind, const GpuRouter& router, KindTable& table);
   Bandwidth port_rate(std::int32_t kind, std::int32_t nic) const;

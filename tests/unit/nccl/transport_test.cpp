@@ -65,6 +65,24 @@ TEST(Transport, SharesOutTheNicsOfASwitch) {
                           ElementsAre(1), ElementsAre(5), ElementsAre(3), ElementsAre(7)));
 }
 
+// GPU 0's NIC is dead: NICs 1 to 3 of its socket are equally far and each nearest to another GPU
+// alone, so it takes turns with all three; it sends through their GPUs.
+TEST(Transport, AGpuWhoseNicIsDeadUsesTheOthers) {
+  DomainKind kind = make_domain(own_switches());
+  kind.nics.erase(kind.nics.begin());
+  kind.rails.erase(kind.rails.begin());
+  std::vector<DomainKind> kinds;
+  kinds.push_back(std::move(kind));
+  kinds.push_back(make_domain(own_switches()));
+  const Cluster cluster = make_cluster(std::move(kinds), {0, 1}, 50);
+  const Transport transport(cluster);
+  EXPECT_THAT(own(transport, 0), ElementsAre(0, 1, 2));  // rails 1, 2, 3
+  EXPECT_THAT(own(transport, 1), ElementsAre(0));
+  EXPECT_EQ(transport.legs({0, 0}, {1, 2}, 0).send, (NicLeg{1, 2, true}));
+  EXPECT_EQ(transport.legs({1, 0}, {0, 0}, 1).receive, (NicLeg{1, -1, false}));
+  EXPECT_EQ(transport.legs({1, 0}, {0, 0}, 1).send, (NicLeg{2, 2, true}));
+}
+
 // AWS p5: four NICs a GPU; channels take turns.
 TEST(Transport, ChannelsTakeTurnsWithAGpusNics) {
   const NicServer shape{.gpus_per_switch = 1, .nics_per_switch = 4, .switches_per_cpu = 4};

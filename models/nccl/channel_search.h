@@ -20,7 +20,8 @@ struct ChannelSet {
   // rank 0, over several from the GPU at which the ring enters the first one.
   // All channels that the kernels use are listed (after NCCL's doubling); at least one.
   std::vector<std::vector<std::int32_t>> orders;
-  // The same for the chains of a tree inside the domains; empty: as `orders`.
+  // The same for the chains of a tree inside the domains, which channels take turns with (channel c
+  // modulo their number); empty: as `orders`.
   std::vector<std::vector<std::int32_t>> tree_orders;
   // A domain's second GPU on the chain is as near to the channel's NIC as the first, and talks to
   // one of the two child domains (NCCL's BALANCED_TREE); else the first talks to both (TREE).

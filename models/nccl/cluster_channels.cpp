@@ -29,12 +29,13 @@ Order chain_of(const Order& walk) {
 // whose ends are on the rails by which the even ones leave and are entered.
 Order joined(const CommunicatorNodes& all, const Walks& walks, std::size_t channel, bool swaps,
              std::size_t ranks) {
-  Order order;
-  order.reserve(ranks);
+  Order order(ranks);
+  auto next = order.begin();
   for (std::size_t node = 0; node < all.nodes.size(); ++node) {
     const std::size_t used = swaps && node % 2 == 1 ? channel ^ 1U : channel;
+    const std::vector<std::int32_t>& here = all.nodes[node].ranks;
     for (const std::int32_t place : walks[all.nodes[node].shape][used]) {
-      order.push_back(all.nodes[node].ranks[static_cast<std::size_t>(place)]);
+      *next++ = here[static_cast<std::size_t>(place)];
     }
   }
   return order;
@@ -98,14 +99,13 @@ ChannelSet search_cluster_channels(const Cluster& cluster, std::span<const GpuPl
   const bool swaps = agreed.cross_nic && agreed.count > 1;
   const std::size_t wanted = kernel_channels(
       agreed.count, agreed.rate, static_cast<int>(all.nodes.size()), agreed.compute_capability);
-  for (std::size_t c = 0; c < wanted; ++c) {
-    if (c >= agreed.count) {
-      channels.orders.push_back(channels.orders[c - agreed.count]);
-      channels.tree_orders.push_back(channels.tree_orders[c - agreed.count]);
-      continue;
-    }
+  channels.orders.reserve(wanted);
+  for (std::size_t c = 0; c < agreed.count; ++c) {
     channels.orders.push_back(joined(all, rings, c, swaps, ranks.size()));
     channels.tree_orders.push_back(joined(all, chains, c, false, ranks.size()));
+  }
+  while (channels.orders.size() < wanted) {
+    channels.orders.push_back(channels.orders[channels.orders.size() - agreed.count]);
   }
   return channels;
 }

@@ -13,7 +13,7 @@ CommunicatorNodes communicator_nodes(const Cluster& cluster, std::span<const Gpu
     std::int32_t& node = node_of[static_cast<std::size_t>(ranks[rank].domain)];
     if (node < 0) {
       node = static_cast<std::int32_t>(members.size());
-      members.emplace_back();
+      members.emplace_back().reserve(cluster.domain(ranks[rank].domain).gpus.size());
       domains.push_back(ranks[rank].domain);
     }
     members[static_cast<std::size_t>(node)].emplace_back(ranks[rank].gpu,
@@ -25,6 +25,8 @@ CommunicatorNodes communicator_nodes(const Cluster& cluster, std::span<const Gpu
   for (std::size_t i = 0; i < members.size(); ++i) {
     std::sort(members[i].begin(), members[i].end());
     NodeShape shape{cluster.kind_of(domains[i]), {}};
+    shape.gpus.reserve(members[i].size());
+    result.nodes[i].ranks.reserve(members[i].size());
     for (const auto& [gpu, rank] : members[i]) {
       shape.gpus.push_back(gpu);
       result.nodes[i].ranks.push_back(rank);

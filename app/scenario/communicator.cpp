@@ -87,7 +87,7 @@ void Communicator::open_ways() {
     open_algorithm(*scenario_.algorithm, why_not);
   } else {
     std::string reason;
-    for (const std::string& name : default_algorithms(spec_.kind)) {
+    for (const std::string& name : default_algorithms(spec_.kind, one_rank_per_node())) {
       open_algorithm(name, reason);
       if (why_not.empty()) why_not = reason;
     }
@@ -99,7 +99,7 @@ void Communicator::open_ways() {
   std::vector<std::string> able;
   for (const auto& entry : catalog_.algorithms.entries()) {
     const auto algorithm = entry.factory();
-    if (algorithm_bar(entry.name, *algorithm, scenario_, system_.topology(), *profile_, ranks())
+    if (algorithm_bar(entry.name, *algorithm, scenario_, system_.cluster, places(), *profile_)
             .empty()) {
       able.push_back(entry.name);
     }
@@ -110,7 +110,7 @@ void Communicator::open_ways() {
 
 void Communicator::open_algorithm(const std::string& name, std::string& why_not) {
   auto algorithm = catalog_.algorithms.at(name).factory();
-  why_not = algorithm_bar(name, *algorithm, scenario_, system_.topology(), *profile_, ranks());
+  why_not = algorithm_bar(name, *algorithm, scenario_, system_.cluster, places(), *profile_);
   if (!why_not.empty()) return;
   for (const Protocol protocol : kAllProtocols) {
     if (scenario_.protocol && *scenario_.protocol != protocol) continue;
@@ -122,6 +122,12 @@ void Communicator::open_algorithm(const std::string& name, std::string& why_not)
     }
   }
   algorithms_[name] = std::move(algorithm);
+}
+
+bool Communicator::one_rank_per_node() const {
+  std::set<std::int32_t> domains;
+  for (const GpuPlace& place : places()) domains.insert(place.domain);
+  return domains.size() == places().size() && places().size() > 1;
 }
 
 // At least one way stays: plan() refuses it with the figures.
@@ -160,6 +166,10 @@ PlanInput Communicator::plan_input(const Way& way) const {
   input.algorithm = algorithms_.at(way.algorithm).get();
   input.channels = way.channels;
   input.orders = channels_.orders;
+  if (way.algorithm == "tree") {
+    if (!channels_.tree_orders.empty()) input.orders = channels_.tree_orders;
+    input.tree_pattern = channels_.tree_balanced ? TreePattern::Balanced : TreePattern::Tree;
+  }
   input.profile = profile_;
   return input;
 }

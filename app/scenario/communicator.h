@@ -68,6 +68,7 @@ class Communicator {
   void leave_out_what_does_not_fit();
   int channels_for(const std::string& algorithm) const;
   PlanInput plan_input(const Way& way) const;
+  bool one_rank_per_node() const;
 
   const RunScenario& scenario_;
   const System& system_;

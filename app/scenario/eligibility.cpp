@@ -23,18 +23,34 @@ bool switch_reduces(std::string_view dtype, std::string_view op) {
   return false;
 }
 
+// NCCL's node of every rank: its domain.
+RankLayout layout_of(const Cluster& cluster, std::span<const GpuPlace> ranks) {
+  RankLayout layout;
+  if (cluster.domain_count() == 1) return layout;
+  for (const GpuPlace& place : ranks) layout.node.push_back(place.domain);
+  return layout;
+}
+
 }  // namespace
 
 std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
-                          const RunScenario& scenario, const Topology& topology,
-                          const Profile& profile, int ranks) {
+                          const RunScenario& scenario, const Cluster& cluster,
+                          std::span<const GpuPlace> ranks, const Profile& profile) {
   const std::string_view kind = collective_name(scenario.collective);
   if (!algorithm.can(scenario.collective)) return fmt::format("'{}' cannot do {}", name, kind);
-  if (const std::string bar = algorithm.layout_bar({}, ranks); !bar.empty()) {
+  const RankLayout layout = layout_of(cluster, ranks);
+  const CollectiveSpec spec{scenario.collective, static_cast<int>(ranks.size()), 0};
+  if (const std::string bar = algorithm.layout_bar({spec, layout}); !bar.empty()) {
     return fmt::format("'{}' {}", name, bar);
   }
+  if (algorithm.needs_network_reduction(layout) && !cluster.fabric()->reduces_in_network()) {
+    return fmt::format("'{}' needs a fabric whose switches reduce, which '{}' does not say", name,
+                       cluster.fabric()->kind());
+  }
   if (!algorithm.needs_multicast()) return {};
-  if (!topology.has_multicast()) {
+  for (const GpuPlace& place : ranks) {
+    const Topology& topology = cluster.domain(place.domain).topology;
+    if (topology.has_multicast()) continue;
     return fmt::format("'{}' needs NVSwitches that multicast and reduce, which {} does not have",
                        name, topology.name());
   }
@@ -46,7 +62,7 @@ std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
     return fmt::format("'{}' cannot {} {} in the switch", name, scenario.op, scenario.dtype);
   }
   // NCCL bars NVLS for all_gather and reduce_scatter in domains of more than 32 ranks.
-  if (scenario.collective != CollectiveKind::AllReduce && ranks > 32) {
+  if (scenario.collective != CollectiveKind::AllReduce && ranks.size() > 32) {
     return fmt::format("'{}' does {} for 32 ranks at most", name, kind);
   }
   return {};
@@ -55,7 +71,9 @@ std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
 std::string protocol_bar(std::string_view algorithm, Protocol protocol,
                          const std::string& ll128_bar) {
   const std::string_view name = protocol_name(protocol);
-  if (is_one_of(algorithm, {"nvls", "nvlstree"}) && protocol != Protocol::Simple) {
+  const bool simple_only =
+      is_one_of(algorithm, {"nvls", "nvlstree", "collnetdirect", "collnetchain", "pat"});
+  if (simple_only && protocol != Protocol::Simple) {
     return fmt::format("{} runs with simple only, not with {}", algorithm, name);
   }
   if (protocol != Protocol::LL128) return {};
@@ -63,13 +81,14 @@ std::string protocol_bar(std::string_view algorithm, Protocol protocol,
   return ll128_bar;
 }
 
-std::vector<std::string> default_algorithms(CollectiveKind kind) {
+std::vector<std::string> default_algorithms(CollectiveKind kind, bool one_rank_per_node) {
   switch (kind) {
     case CollectiveKind::AllReduce:
-      return {"tree", "ring", "nvls", "nvlstree"};
+      return {"tree", "ring", "collnetdirect", "collnetchain", "nvls", "nvlstree"};
     case CollectiveKind::AllGather:
     case CollectiveKind::ReduceScatter:
-      return {"ring", "nvls"};
+      if (one_rank_per_node) return {"ring", "collnetdirect", "pat"};
+      return {"ring", "collnetdirect", "nvls"};
     case CollectiveKind::Broadcast:
     case CollectiveKind::Reduce:
       return {"ring"};

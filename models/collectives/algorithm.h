@@ -2,6 +2,7 @@
 
 // An algorithm makes schedules. Each lives in a file pair of its own and is named in registry.cpp.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,12 +22,23 @@ struct RankLayout {
   std::vector<std::int32_t> order;
 };
 
+// Which GPUs of a node's chain talk to other nodes in NCCL's tree: the first to the parent, and
+enum class TreePattern {
+  Balanced,  // the first to child 0, the second to child 1
+  Split,     // the second to both children
+  Tree,      // the first to both children
+};
+
 struct AlgorithmInput {
   CollectiveSpec spec;
   RankLayout layout;
   // Channels come in variants (the two trees of a double binary tree, the direction of a ring);
   // channel c uses variant c % variants.
   int variant = 0;
+  // For NCCL's grouped send/receive: how many peers, itself not among them, a rank has under way
+  // at once. 0: all.
+  std::int64_t peers_at_once = 0;
+  TreePattern tree_pattern = TreePattern::Balanced;
 };
 
 class Algorithm {
@@ -37,9 +49,11 @@ class Algorithm {
   virtual std::vector<CollectiveKind> collectives() const = 0;
   // The fabric must multicast and reduce in its switches.
   virtual bool needs_multicast() const { return false; }
+  // The fabric between nodes must reduce in its switches (SHARP).
+  virtual bool needs_network_reduction(const RankLayout& /*layout*/) const { return false; }
   // Why it is not used where ranks sit like this ("needs at least two nodes"); empty: it is.
   // build() makes a right schedule for every layout all the same.
-  virtual std::string layout_bar(const RankLayout& /*layout*/, int /*ranks*/) const { return {}; }
+  virtual std::string layout_bar(const AlgorithmInput& /*input*/) const { return {}; }
   // How many different schedules the channels take turns with.
   virtual int variants(const CollectiveSpec& /*spec*/) const { return 1; }
   // Any rank count from 1 (one rank: no operation). Requires can(spec.kind).
@@ -50,7 +64,8 @@ class Algorithm {
 
 using AlgorithmFactory = std::unique_ptr<Algorithm> (*)();
 
-// ring, tree, nvls, nvlstree, p2p, direct, halving-doubling, bruck, pairwise.
+// ring, tree, nvls, nvlstree, collnetdirect, collnetchain, pat, p2p, direct, hierarchical,
+// halving-doubling, bruck, pairwise.
 Registry<AlgorithmFactory> builtin_algorithms();
 
 }  // namespace ringspan

@@ -11,25 +11,19 @@ namespace ringspan {
 
 namespace {
 
-std::int64_t ceil_log2(std::int64_t n) {
-  std::int64_t log = 0;
-  while ((std::int64_t{1} << log) < n) ++log;
-  return log;
-}
-
 // After step j a position holds the blocks of itself and the 2^(j+1) - 1 behind it; each step it
 // sends all of them back by 2^j, the last one only what is missing there.
 class BruckGather final : public StepSchedule {
  public:
   BruckGather(const CollectiveSpec& spec, std::vector<std::int32_t> order)
-      : StepSchedule(spec, TransferAction::Copy, std::move(order), ceil_log2(spec.ranks)) {}
+      : StepSchedule(spec, std::move(order), ceil_log2(spec.ranks)) {}
 
   std::int64_t block_count() const override { return positions(); }
   std::int64_t block_divisor() const override { return positions(); }
 
  private:
-  std::int64_t shift(std::int64_t step) const override {
-    return positions() - (std::int64_t{1} << step);
+  Rotation rotation(std::int64_t step) const override {
+    return {1, positions(), positions() - (std::int64_t{1} << step)};
   }
 
   void append_blocks(std::int64_t step, std::int64_t position,
@@ -46,13 +40,15 @@ class BruckGather final : public StepSchedule {
 class BruckExchange final : public StepSchedule {
  public:
   BruckExchange(const CollectiveSpec& spec, std::vector<std::int32_t> order)
-      : StepSchedule(spec, TransferAction::Copy, std::move(order), ceil_log2(spec.ranks)) {}
+      : StepSchedule(spec, std::move(order), ceil_log2(spec.ranks)) {}
 
   std::int64_t block_count() const override { return positions() * positions(); }
   std::int64_t block_divisor() const override { return positions(); }
 
  private:
-  std::int64_t shift(std::int64_t step) const override { return std::int64_t{1} << step; }
+  Rotation rotation(std::int64_t step) const override {
+    return {1, positions(), std::int64_t{1} << step};
+  }
 
   void append_blocks(std::int64_t step, std::int64_t position,
                      std::vector<std::int64_t>& blocks) const override {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "models/collectives/network_reduction.h"
 #include "models/collectives/rank_order.h"
 #include "models/collectives/transfer.h"
 #include "sim/base/check.h"
@@ -80,9 +81,23 @@ class Nvls final : public Algorithm {
     return {CollectiveKind::AllReduce, CollectiveKind::AllGather, CollectiveKind::ReduceScatter};
   }
   bool needs_multicast() const override { return true; }
+  bool needs_network_reduction(const RankLayout& layout) const override {
+    return has_several_nodes(layout);
+  }
+  std::string layout_bar(const AlgorithmInput& input) const override {
+    if (input.spec.kind == CollectiveKind::AllReduce || !has_several_nodes(input.layout)) return {};
+    return "does all_reduce alone over several nodes";
+  }
 
+  // Over several nodes the network reduces between the heads of a block, of which every node has
+  // one.
   std::unique_ptr<Schedule> build(const AlgorithmInput& input) const override {
     RINGSPAN_CHECK(can(input.spec.kind), "nvls does not do this collective");
+    if (input.spec.kind == CollectiveKind::AllReduce && has_several_nodes(input.layout)) {
+      const auto order = visiting_order(input.layout, input.spec.ranks);
+      return make_network_reduction(input.spec, ranks_by_node(input.layout, order),
+                                    HeadTraffic::Switch);
+    }
     return std::make_unique<NvlsSchedule>(input.spec,
                                           visiting_order(input.layout, input.spec.ranks));
   }

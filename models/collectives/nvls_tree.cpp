@@ -269,10 +269,9 @@ class NvlsTree final : public Algorithm {
   std::vector<CollectiveKind> collectives() const override { return {CollectiveKind::AllReduce}; }
   bool needs_multicast() const override { return true; }
   int variants(const CollectiveSpec& /*spec*/) const override { return 2; }
-  std::string layout_bar(const RankLayout& layout, int ranks) const override {
-    const auto nodes = ranks_by_node(layout, visiting_order(layout, ranks));
-    if (nodes.size() < 2) return "needs at least two nodes: inside one, nvls does the same";
-    return {};
+  std::string layout_bar(const AlgorithmInput& input) const override {
+    if (has_several_nodes(input.layout)) return {};
+    return "needs at least two nodes: inside one, nvls does the same";
   }
 
   std::unique_ptr<Schedule> build(const AlgorithmInput& input) const override {

@@ -36,14 +36,9 @@ std::vector<std::int32_t> group_deltas(std::int64_t groups) {
 PeerOrder nccl_peer_order(const AlgorithmInput& input) {
   const std::vector<std::int32_t> order = visiting_order(input.layout, input.spec.ranks);
   const std::vector<std::vector<std::int32_t>> nodes = ranks_by_node(input.layout, order);
-  std::vector<std::int32_t> node_by_node;
-  std::int64_t group_size = nodes.size() == 1 ? input.spec.ranks : kGroupSize;
-  for (const std::vector<std::int32_t>& node : nodes) {
-    node_by_node.insert(node_by_node.end(), node.begin(), node.end());
-    group_size = std::gcd(group_size, static_cast<std::int64_t>(node.size()));
-  }
-  return PeerOrder(std::move(node_by_node), group_size,
-                   group_deltas(input.spec.ranks / group_size));
+  const std::int64_t group_size =
+      nodes.size() == 1 ? input.spec.ranks : std::gcd(kGroupSize, common_divisor(nodes));
+  return PeerOrder(node_by_node(nodes), group_size, group_deltas(input.spec.ranks / group_size));
 }
 
 class P2p final : public Algorithm {
@@ -55,11 +50,18 @@ class P2p final : public Algorithm {
 
   std::unique_ptr<Schedule> build(const AlgorithmInput& input) const override {
     RINGSPAN_CHECK(can(input.spec.kind), "p2p does not do this collective");
-    return make_pair_schedule(input.spec, nccl_peer_order(input));
+    return make_pair_schedule(input.spec, nccl_peer_order(input), input.peers_at_once);
   }
 };
 
 }  // namespace
+
+std::int64_t p2p_peers_at_once(int channels, int ranks, int nodes) {
+  if (nodes == 1) return 0;
+  constexpr std::int64_t kWorksPerChannel = 8;
+  const int per_peer = channels >= 2 && ranks <= 2 * channels ? 2 : 1;
+  return kWorksPerChannel * channels / per_peer;
+}
 
 std::unique_ptr<Algorithm> make_p2p() { return std::make_unique<P2p>(); }
 

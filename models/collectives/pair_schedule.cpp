@@ -1,5 +1,6 @@
 #include "models/collectives/pair_schedule.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -33,12 +34,23 @@ std::int64_t PeerOrder::receive_peer(std::int64_t round, std::int64_t position) 
 
 namespace {
 
+// Above, rounds() has no list of n (n - 1) pairs.
+constexpr std::int64_t kMostListed = 1024;
+
+std::int64_t bounded(std::int64_t at_once, std::int64_t ranks) {
+  return at_once <= 0 ? ranks : std::min(at_once, ranks);
+}
+
 // Operation (round - 1) * n + p: the rank at position p sends one block to its peer of that round.
 // An all_reduce does that twice: reduces, then copies of what was reduced.
 class ExchangeSchedule final : public Schedule {
  public:
-  ExchangeSchedule(const CollectiveSpec& spec, PeerOrder peers)
-      : Schedule(spec), peers_(std::move(peers)), n_(spec.ranks), exchange_(n_ * (n_ - 1)) {}
+  ExchangeSchedule(const CollectiveSpec& spec, PeerOrder peers, std::int64_t at_once)
+      : Schedule(spec),
+        peers_(std::move(peers)),
+        n_(spec.ranks),
+        exchange_(n_ * (n_ - 1)),
+        at_once_(bounded(at_once, n_)) {}
 
   std::int64_t block_count() const override { return is_alltoall() ? n_ * n_ : n_; }
   std::int64_t block_divisor() const override { return n_; }
@@ -58,8 +70,12 @@ class ExchangeSchedule final : public Schedule {
 
   void dependencies(OperationId operation, std::vector<OperationId>& out) const override {
     out.clear();
-    if (operation < exchange_) return;
     const Meeting m = meeting(operation);
+    if (operation < exchange_) {
+      const std::int64_t before = m.round - at_once_;
+      if (before > 0) append_two(before, m.position, peers_.receive_peer(before, m.position), out);
+      return;
+    }
     for (std::int64_t round = 1; round < n_; ++round) {
       out.push_back((round - 1) * n_ + peers_.receive_peer(round, m.position));
     }
@@ -67,9 +83,12 @@ class ExchangeSchedule final : public Schedule {
 
   void dependents(OperationId operation, std::vector<OperationId>& out) const override {
     out.clear();
-    if (!is_all_reduce() || operation >= exchange_) return;
+    if (operation >= exchange_) return;
     const Meeting m = meeting(operation);
     const std::int64_t receiver = peers_.send_peer(m.round, m.position);
+    const std::int64_t later = m.round + at_once_;
+    if (later < n_) append_two(later, m.position, receiver, out);
+    if (!is_all_reduce()) return;
     for (std::int64_t round = 1; round < n_; ++round) {
       out.push_back(exchange_ + (round - 1) * n_ + receiver);
     }
@@ -80,10 +99,18 @@ class ExchangeSchedule final : public Schedule {
 
   std::vector<Round> rounds() const override {
     if (n_ == 1) return {};
-    Round round;
-    round.coupled = false;
-    round.all_pairs = 1;
-    return std::vector<Round>(is_all_reduce() ? 2 : 1, round);
+    std::vector<Round> batches;
+    if (at_once_ >= n_ - 1 || n_ > kMostListed) {
+      batches.emplace_back();
+      batches.back().coupled = false;
+      batches.back().all_pairs = 1;
+    } else {
+      for (std::int64_t begin = 1; begin < n_; begin += at_once_) {
+        batches.push_back(batch(begin, std::min(begin + at_once_, n_)));
+      }
+    }
+    if (is_all_reduce()) batches.push_back(batches.front());
+    return batches;
   }
 
  private:
@@ -94,6 +121,23 @@ class ExchangeSchedule final : public Schedule {
 
   bool is_alltoall() const { return spec().kind == CollectiveKind::AllToAll; }
   bool is_all_reduce() const { return spec().kind == CollectiveKind::AllReduce; }
+  Round batch(std::int64_t begin, std::int64_t end) const {
+    Round batch;
+    batch.coupled = false;
+    batch.pairs.reserve(static_cast<std::size_t>((end - begin) * n_));
+    for (std::int64_t round = begin; round < end; ++round) {
+      for (std::int64_t p = 0; p < n_; ++p) {
+        batch.pairs.push_back({peers_.rank_at(p), peers_.rank_at(peers_.send_peer(round, p)), 1});
+      }
+    }
+    return batch;
+  }
+  // The sends of two positions in a round, ascending.
+  void append_two(std::int64_t round, std::int64_t one, std::int64_t other,
+                  std::vector<OperationId>& out) const {
+    out.push_back((round - 1) * n_ + std::min(one, other));
+    out.push_back((round - 1) * n_ + std::max(one, other));
+  }
   Meeting meeting(OperationId operation) const {
     const OperationId within = operation < exchange_ ? operation : operation - exchange_;
     return {within / n_ + 1, within % n_};
@@ -102,14 +146,18 @@ class ExchangeSchedule final : public Schedule {
   PeerOrder peers_;
   std::int64_t n_;
   OperationId exchange_;  // operations of one exchange of everybody with everybody
+  std::int64_t at_once_;  // rounds
 };
 
 // Operations that need nothing of one another: the root with everyone else, or, for sendrecv, each
 // rank with the next.
 class IndependentSchedule final : public Schedule {
  public:
-  IndependentSchedule(const CollectiveSpec& spec, PeerOrder peers)
-      : Schedule(spec), peers_(std::move(peers)), n_(spec.ranks) {
+  IndependentSchedule(const CollectiveSpec& spec, PeerOrder peers, std::int64_t at_once)
+      : Schedule(spec),
+        peers_(std::move(peers)),
+        n_(spec.ranks),
+        at_once_(spec.kind == CollectiveKind::SendRecv ? n_ : bounded(at_once, n_)) {
     if (collective_has_root(spec.kind)) {
       for (root_ = 0; peers_.rank_at(root_) != spec.root; ++root_) {
         RINGSPAN_CHECK(root_ + 1 < n_, "the root is not in the communicator");
@@ -147,22 +195,30 @@ class IndependentSchedule final : public Schedule {
     out.blocks.push_back(has_one_block() ? 0 : peer);
   }
 
-  void dependencies(OperationId, std::vector<OperationId>& out) const override { out.clear(); }
-  void dependents(OperationId, std::vector<OperationId>& out) const override { out.clear(); }
+  void dependencies(OperationId operation, std::vector<OperationId>& out) const override {
+    out.clear();
+    if (operation >= at_once_) out.push_back(operation - at_once_);
+  }
+  void dependents(OperationId operation, std::vector<OperationId>& out) const override {
+    out.clear();
+    if (operation + at_once_ < operation_count()) out.push_back(operation + at_once_);
+  }
 
   Pacing pacing() const override { return Pacing::Messages; }
   RoundOverlap overlap() const override { return RoundOverlap::Sequential; }
 
   std::vector<Round> rounds() const override {
-    if (n_ == 1) return {};
-    Round round;
-    round.coupled = false;
+    std::vector<Round> batches;
     Transfer move;
     for (OperationId operation = 0; operation < operation_count(); ++operation) {
+      if (operation % at_once_ == 0) {
+        batches.emplace_back();
+        batches.back().coupled = false;
+      }
       transfer(operation, move);
-      round.pairs.push_back({move.sources.front(), move.destinations.front(), 1});
+      batches.back().pairs.push_back({move.sources.front(), move.destinations.front(), 1});
     }
-    return {round};
+    return batches;
   }
 
  private:
@@ -172,16 +228,18 @@ class IndependentSchedule final : public Schedule {
 
   PeerOrder peers_;
   std::int64_t n_;
+  std::int64_t at_once_;   // rounds
   std::int64_t root_ = 0;  // the root's position
 };
 
 }  // namespace
 
-std::unique_ptr<Schedule> make_pair_schedule(const CollectiveSpec& spec, PeerOrder peers) {
+std::unique_ptr<Schedule> make_pair_schedule(const CollectiveSpec& spec, PeerOrder peers,
+                                             std::int64_t at_once) {
   if (collective_has_root(spec.kind) || spec.kind == CollectiveKind::SendRecv) {
-    return std::make_unique<IndependentSchedule>(spec, std::move(peers));
+    return std::make_unique<IndependentSchedule>(spec, std::move(peers), at_once);
   }
-  return std::make_unique<ExchangeSchedule>(spec, std::move(peers));
+  return std::make_unique<ExchangeSchedule>(spec, std::move(peers), at_once);
 }
 
 }  // namespace ringspan

@@ -35,6 +35,13 @@ class PeerOrder {
 
 // All nine collectives by messages between the two ranks concerned, nothing forwarded. all_reduce
 // is a reduce_scatter, then an all_gather.
-std::unique_ptr<Schedule> make_pair_schedule(const CollectiveSpec& spec, PeerOrder peers);
+//
+// `at_once` bounds how many rounds in a row, from round 1 on, are under way: with a bound, a
+// rank starts round r once its send and its receive of round r - at_once are complete (alltoall,
+// gather, scatter; the others know no bound). 0: all.
+//
+// Rounds for `stream` are batches of `at_once` rounds; from 1,025 ranks on, one batch of all pairs.
+std::unique_ptr<Schedule> make_pair_schedule(const CollectiveSpec& spec, PeerOrder peers,
+                                             std::int64_t at_once = 0);
 
 }  // namespace ringspan

@@ -13,9 +13,7 @@ namespace {
 class PairwiseSchedule final : public StepSchedule {
  public:
   PairwiseSchedule(const CollectiveSpec& spec, std::vector<std::int32_t> order)
-      : StepSchedule(spec,
-                     collective_reduces(spec.kind) ? TransferAction::Reduce : TransferAction::Copy,
-                     std::move(order), spec.ranks - 1) {}
+      : StepSchedule(spec, std::move(order), spec.ranks - 1) {}
 
   std::int64_t block_count() const override {
     return is_alltoall() ? positions() * positions() : positions();
@@ -23,11 +21,11 @@ class PairwiseSchedule final : public StepSchedule {
   std::int64_t block_divisor() const override { return positions(); }
 
  private:
-  std::int64_t shift(std::int64_t step) const override { return step + 1; }
+  Rotation rotation(std::int64_t step) const override { return {1, positions(), step + 1}; }
 
   void append_blocks(std::int64_t step, std::int64_t position,
                      std::vector<std::int64_t>& blocks) const override {
-    const std::int64_t destination = rank_at(position + shift(step));
+    const std::int64_t destination = rank_at(position + step + 1);
     blocks.push_back(is_alltoall() ? rank_at(position) * positions() + destination : destination);
   }
 

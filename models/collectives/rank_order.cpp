@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
+#include <functional>
 #include <numeric>
 
 #include "sim/base/check.h"
@@ -38,20 +38,45 @@ std::vector<std::vector<std::int32_t>> ranks_by_node(const RankLayout& layout,
   if (layout.node.empty()) return {order};
   RINGSPAN_CHECK(layout.node.size() == order.size(), "the layout names a node for every rank");
   std::vector<std::vector<std::int32_t>> nodes;
-  std::map<std::int32_t, std::size_t> index_of;
+  constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
+  const std::int32_t last = *std::max_element(layout.node.begin(), layout.node.end());
+  std::vector<std::size_t> index_of(static_cast<std::size_t>(last) + 1, kUnknown);
   for (const std::int32_t rank : order) {
-    const std::int32_t node = layout.node[static_cast<std::size_t>(rank)];
-    const auto [entry, is_new] = index_of.try_emplace(node, nodes.size());
-    if (is_new) nodes.emplace_back();
-    nodes[entry->second].push_back(rank);
+    std::size_t& index =
+        index_of[static_cast<std::size_t>(layout.node[static_cast<std::size_t>(rank)])];
+    if (index == kUnknown) {
+      index = nodes.size();
+      nodes.emplace_back();
+    }
+    nodes[index].push_back(rank);
   }
   return nodes;
+}
+
+bool has_several_nodes(const RankLayout& layout) {
+  const auto& node = layout.node;
+  return std::adjacent_find(node.begin(), node.end(), std::not_equal_to<>()) != node.end();
 }
 
 std::size_t smallest_node(const std::vector<std::vector<std::int32_t>>& nodes) {
   std::size_t smallest = nodes.front().size();
   for (const std::vector<std::int32_t>& node : nodes) smallest = std::min(smallest, node.size());
   return smallest;
+}
+
+std::int64_t common_divisor(const std::vector<std::vector<std::int32_t>>& nodes) {
+  std::int64_t divisor = 0;
+  for (const std::vector<std::int32_t>& node : nodes) {
+    divisor = std::gcd(divisor, static_cast<std::int64_t>(node.size()));
+  }
+  return divisor;
+}
+
+std::vector<std::int32_t> node_by_node(const std::vector<std::vector<std::int32_t>>& nodes) {
+  std::vector<std::int32_t> all;
+  for (const std::vector<std::int32_t>& node : nodes)
+    all.insert(all.end(), node.begin(), node.end());
+  return all;
 }
 
 }  // namespace ringspan

@@ -56,10 +56,15 @@ NodeTree double_tree(std::int32_t nodes, int variant) {
 
 namespace {
 
-// NCCL's BALANCED pattern: the first GPU of a node's chain talks to the parent and to child 0, the
-// second, if there is one, to child 1.
+// The GPU of a node's chain that talks to a child: the first or, if there is one, the second (NCCL
+// 2.28.9 src/graph/trees.cc, src/graph/connect.cc).
+std::size_t gpu_of_child(TreePattern pattern, int slot, std::size_t gpus) {
+  if (gpus == 1 || pattern == TreePattern::Tree) return 0;
+  return pattern == TreePattern::Split || slot == 1 ? 1 : 0;
+}
+
 std::vector<std::int32_t> rank_parents(const std::vector<std::vector<std::int32_t>>& nodes,
-                                       int variant, std::size_t ranks) {
+                                       int variant, TreePattern pattern, std::size_t ranks) {
   const NodeTree tree = double_tree(static_cast<std::int32_t>(nodes.size()), variant);
   std::vector<std::int32_t> parents(ranks, -1);
   for (std::size_t node = 0; node < nodes.size(); ++node) {
@@ -70,8 +75,8 @@ std::vector<std::int32_t> rank_parents(const std::vector<std::vector<std::int32_
     const NodeTree::Link& link = tree.links[node];
     if (link.parent < 0) continue;
     const std::vector<std::int32_t>& above = nodes[static_cast<std::size_t>(link.parent)];
-    const std::size_t gpu = link.slot == 1 && above.size() > 1 ? 1 : 0;
-    parents[static_cast<std::size_t>(chain.front())] = above[gpu];
+    parents[static_cast<std::size_t>(chain.front())] =
+        above[gpu_of_child(pattern, link.slot, above.size())];
   }
   return parents;
 }
@@ -172,7 +177,7 @@ class TreeSchedule final : public Schedule {
 std::unique_ptr<Schedule> tree_schedule(const AlgorithmInput& input) {
   const auto order = visiting_order(input.layout, input.spec.ranks);
   const auto parents = rank_parents(ranks_by_node(input.layout, order), input.variant % 2,
-                                    static_cast<std::size_t>(input.spec.ranks));
+                                    input.tree_pattern, static_cast<std::size_t>(input.spec.ranks));
   return std::make_unique<TreeSchedule>(input.spec, PlacedTree::build(parents, order));
 }
 

@@ -17,13 +17,14 @@ namespace {
 // A place in the sequence of slices of a connection: loop by loop, operation by operation.
 struct Cursor {
   std::int64_t loop = 0;
-  std::uint32_t position = 0;  // in OperationGraph::of_edge()
+  std::uint32_t position = 0;  // in OperationGraph::of_connection()
   int slice = 0;
   std::int64_t passed = 0;  // slices before it
 };
 
 struct Connection {
   std::uint32_t class_index = 0;
+  std::uint32_t number = 0;  // in the class's graph
   std::uint32_t edge = 0;
   bool busy = false;  // transmitting
   Cursor next;        // to be sent
@@ -39,8 +40,9 @@ class ChunkProcess final : public Process {
       graphs_.emplace_back(*plan.outline->classes[c].schedule, plan.classes[c]);
       arrived_.emplace_back(graphs_.back().size(), 0);
       sent_.emplace_back(graphs_.back().size(), 0);
-      for (std::uint32_t e = 0; e < plan.classes[c].edges.size(); ++e) {
-        connections_.push_back({static_cast<std::uint32_t>(c), e, false, {}, {}, {}});
+      for (std::uint32_t k = 0; k < graphs_.back().connections(); ++k) {
+        connections_.push_back(
+            {static_cast<std::uint32_t>(c), k, graphs_.back().edge_of(k), false, {}, {}, {}});
       }
       const std::int64_t per_operation = (cut.loops - 1) * cut.slices + cut.last_slices;
       total_ += graphs_.back().size() * per_operation;
@@ -86,7 +88,7 @@ class ChunkProcess final : public Process {
  private:
   const OperationGraph& graph(const Connection& c) const { return graphs_[c.class_index]; }
   std::uint32_t operation(const Connection& c, const Cursor& at) const {
-    return graph(c).of_edge(c.edge)[at.position];
+    return graph(c).of_connection(c.number)[at.position];
   }
   int slices_in(std::int64_t loop) const {
     return loop + 1 == cut_.loops ? cut_.last_slices : cut_.slices;
@@ -95,14 +97,14 @@ class ChunkProcess final : public Process {
   std::int64_t ordinal(const Cursor& at) const { return at.loop * cut_.slices + at.slice + 1; }
 
   bool at_end(const Connection& c, const Cursor& at) const {
-    return at.loop == cut_.loops || graph(c).of_edge(c.edge).empty();
+    return at.loop == cut_.loops || graph(c).of_connection(c.number).empty();
   }
 
   void step(const Connection& c, Cursor& at) const {
     ++at.passed;
     if (++at.slice < slices_in(at.loop)) return;
     at.slice = 0;
-    if (++at.position < graph(c).of_edge(c.edge).size()) return;
+    if (++at.position < graph(c).of_connection(c.number).size()) return;
     at.position = 0;
     ++at.loop;
   }
@@ -194,7 +196,7 @@ class ChunkProcess final : public Process {
   }
 
   std::uint32_t connection_of(std::uint32_t class_index, std::uint32_t op) const {
-    return first_connection_[class_index] + graphs_[class_index].edge(op);
+    return first_connection_[class_index] + graphs_[class_index].connection(op);
   }
 
   const CollectivePlan& plan_;

@@ -251,15 +251,25 @@ std::int64_t plan_memory_bytes(const PlanInput& input) {
     return (domains.size() == 1 ? 1 : 3) * n * bytes_per_edge +
            switched_ranks * kBytesPerSwitchedRank;
   }
-  const auto schedule = input.algorithm->build({input.spec, {{}, input.orders.front()}, 0});
+  const RankLayout layout{layout_of(input).node, input.orders.front()};
+  const auto schedule = input.algorithm->build({input.spec, layout, 0});
   std::int64_t edges = std::min(schedule->operation_count(), n * (n - 1));
-  if (schedule->pacing() == Pacing::Slices) edges = std::min(edges, 4 * n);
   if (schedule->pacing() != Pacing::Slices) return edges * bytes_per_edge;
+  if (schedule->overlap() == RoundOverlap::Sequential) {
+    edges = std::min(edges, 4 * n);  // a ring goes over each of its edges many times
+  }
+  std::int64_t bytes = edges * bytes_per_edge;
+  if (input.algorithm->needs_network_reduction(layout)) {
+    // An operation between heads names one in every node, on one side or on both.
+    const auto nodes = static_cast<std::int64_t>(ranks_by_domain(input.ranks).size());
+    const std::int64_t sides = input.spec.kind == CollectiveKind::AllReduce ? 2 : nodes;
+    bytes += sides * n * kBytesPerSwitchedRank;
+  }
   // One class for each variant of each order that differs from the others.
   const std::set<std::vector<std::int32_t>> orders(input.orders.begin(), input.orders.end());
   const auto classes =
       static_cast<std::int64_t>(orders.size()) * input.algorithm->variants(input.spec);
-  return edges * bytes_per_edge * std::min<std::int64_t>(input.channels, classes);
+  return bytes * std::min<std::int64_t>(input.channels, classes);
 }
 
 }  // namespace ringspan

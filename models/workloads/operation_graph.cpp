@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "sim/base/check.h"
 #include "sim/base/input_error.h"
@@ -49,7 +50,8 @@ OperationGraph::OperationGraph(const Schedule& schedule, const PlannedClass& pla
   dependent_begin_.push_back(static_cast<std::uint32_t>(dependents_.size()));
   forward_begin_.push_back(static_cast<std::uint32_t>(forwards_.size()));
   tie_loops(schedule, planned);
-  group_by_edge(planned.edges.size());
+  open_connections(planned.edges.size(), schedule.pacing() == Pacing::Slices &&
+                                             schedule.overlap() == RoundOverlap::Pipelined);
 }
 
 void OperationGraph::tie_loops(const Schedule& schedule, const PlannedClass& planned) {
@@ -76,13 +78,25 @@ void OperationGraph::tie_loops(const Schedule& schedule, const PlannedClass& pla
   append(loop_dependent_begin_, loop_dependents_, nullptr);
 }
 
-void OperationGraph::group_by_edge(std::size_t edges) {
-  edge_begin_.assign(edges + 1, 0);
-  for (const std::uint32_t edge : edge_) ++edge_begin_[edge + 1];
-  for (std::size_t e = 0; e < edges; ++e) edge_begin_[e + 1] += edge_begin_[e];
-  of_edge_.resize(edge_.size());
-  Offsets next(edge_begin_.begin(), edge_begin_.end() - 1);
-  for (std::uint32_t o = 0; o < edge_.size(); ++o) of_edge_[next[edge_[o]]++] = o;
+void OperationGraph::open_connections(std::size_t edges, bool per_operation) {
+  edge_of_.resize(edges);
+  std::iota(edge_of_.begin(), edge_of_.end(), 0);
+  connection_ = edge_;
+  std::vector<bool> taken(edges, false);
+  for (std::uint32_t o = 0; per_operation && o < edge_.size(); ++o) {
+    if (taken[edge_[o]]) {
+      connection_[o] = connections();
+      edge_of_.push_back(edge_[o]);
+    }
+    taken[edge_[o]] = true;
+  }
+  connection_begin_.assign(edge_of_.size() + 1, 0);
+  for (const std::uint32_t connection : connection_) ++connection_begin_[connection + 1];
+  for (std::size_t c = 0; c < edge_of_.size(); ++c)
+    connection_begin_[c + 1] += connection_begin_[c];
+  of_connection_.resize(edge_.size());
+  Offsets next(connection_begin_.begin(), connection_begin_.end() - 1);
+  for (std::uint32_t o = 0; o < edge_.size(); ++o) of_connection_[next[connection_[o]]++] = o;
 }
 
 }  // namespace ringspan

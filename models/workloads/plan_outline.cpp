@@ -4,14 +4,12 @@
 #include <numeric>
 #include <tuple>
 
+#include "models/collectives/p2p.h"
 #include "models/workloads/cluster_paths.h"
 #include "sim/base/check.h"
 
 namespace ringspan {
 
-namespace {
-
-// NCCL's node of every rank: its domain.
 RankLayout layout_of(const PlanInput& input) {
   RankLayout layout;
   if (input.cluster->domain_count() == 1) return layout;
@@ -19,8 +17,6 @@ RankLayout layout_of(const PlanInput& input) {
   for (const GpuPlace& place : input.ranks) layout.node.push_back(place.domain);
   return layout;
 }
-
-}  // namespace
 
 std::map<std::int32_t, std::int64_t> ranks_by_domain(std::span<const GpuPlace> ranks) {
   std::map<std::int32_t, std::int64_t> counts;
@@ -42,7 +38,12 @@ PlanOutline PlanOutline::build(const PlanInput& input) {
   const int variants = input.algorithm->variants(input.spec);
   std::vector<std::int32_t> ranks(static_cast<std::size_t>(input.spec.ranks));
   std::iota(ranks.begin(), ranks.end(), 0);
-  auto first = input.algorithm->build({input.spec, {layout.node, input.orders.front()}, 0});
+  const std::int64_t peers = p2p_peers_at_once(input.channels, input.spec.ranks, outline.nodes);
+  const auto build = [&](const std::vector<std::int32_t>& order, int variant) {
+    return input.algorithm->build(
+        {input.spec, {layout.node, order}, variant, peers, input.tree_pattern});
+  };
+  auto first = build(input.orders.front(), 0);
   const bool ordered = first->pacing() == Pacing::Slices;
   const bool apart = ordered && channels_take_own_ways(*input.cluster, input.transport);
   std::map<std::tuple<int, int, std::vector<std::int32_t>>, std::size_t> known;
@@ -53,9 +54,7 @@ PlanOutline PlanOutline::build(const PlanInput& input) {
     const auto [found, added] =
         known.emplace(std::tuple{apart ? c : 0, variant, order}, outline.classes.size());
     if (added) {
-      auto schedule = c == 0 && ordered
-                          ? std::move(first)
-                          : input.algorithm->build({input.spec, {layout.node, order}, variant});
+      auto schedule = c == 0 && ordered ? std::move(first) : build(order, variant);
       outline.classes.push_back({std::move(schedule), 0, {}});
     }
     ChannelClass& channel_class = outline.classes[found->second];

@@ -36,6 +36,7 @@ struct PlanInput {
   int channels = 1;
   // Ring orders the channels take turns with; at least one.
   std::span<const std::vector<std::int32_t>> orders;
+  TreePattern tree_pattern = TreePattern::Balanced;
   const Profile* profile = nullptr;
 };
 
@@ -54,6 +55,9 @@ struct PlanOutline {
 
   static PlanOutline build(const PlanInput& input);
 };
+
+// NCCL's node of every rank: its domain.
+RankLayout layout_of(const PlanInput& input);
 
 // How many ranks each domain holds.
 std::map<std::int32_t, std::int64_t> ranks_by_domain(std::span<const GpuPlace> ranks);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/collectives/chunk_limit.h"
 #include "sim/base/check.h"
 
 namespace ringspan {
@@ -10,28 +11,22 @@ namespace {
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
-constexpr std::int64_t kKiB = 1 << 10;
-constexpr std::int64_t kNvlsChunk = 128 * kKiB;  // NCCL_NVLS_CHUNKSIZE
-
-// NCCL's rule for NVLSTree (NCCL 2.28.9 src/enqueue.cc, calcCollChunking; src/transport/nvls.cc):
-// the chunk of NVLS, from four nodes on at most 64 KiB; less where the size is too small for enough
-// chunks. (Its steps to 256 and 128 KiB have no effect on chunks of 128 KiB.)
-std::int64_t nvls_tree_chunk(const PlanOutline& outline, std::int64_t size) {
-  std::int64_t chunk = outline.nodes >= 4 ? 64 * kKiB : kNvlsChunk;
-  const std::int64_t heads = outline.classes.front().schedule->block_count();
-  const auto chunks = [&] { return size / (outline.channels * heads * chunk); };
-  if (chunks() < 4) chunk = std::min(chunk, 64 * kKiB);
-  if (chunks() < 1) chunk = std::min(chunk, 32 * kKiB);
-  return chunk;
+// Where blocks have owners, every owner has one for each head.
+std::int64_t head_count(const PlanOutline& outline) {
+  const std::int64_t blocks = outline.classes.front().schedule->block_count();
+  const bool owned = outline.spec.kind != CollectiveKind::AllReduce;
+  return owned ? std::max<std::int64_t>(1, blocks / outline.spec.ranks) : blocks;
 }
 
-// The largest chunk of one block on one channel. NVLS works in chunks of its own; the others are
-// bounded by their buffer's steps.
-std::int64_t largest_chunk(const PlanOutline& outline, Protocol protocol, const ChunkShape& shape,
-                           std::int64_t size) {
-  if (outline.algorithm == "nvls") return kNvlsChunk;
-  if (outline.algorithm == "nvlstree") return nvls_tree_chunk(outline, size);
-  return protocol_geometry(protocol).step.count * shape.steps_per_chunk;
+std::int64_t largest_chunk(const PlanOutline& outline, Protocol protocol, Bytes size) {
+  return chunk_limit({.algorithm = outline.algorithm,
+                      .kind = outline.spec.kind,
+                      .protocol = protocol,
+                      .ranks = outline.spec.ranks,
+                      .nodes = outline.nodes,
+                      .heads = head_count(outline),
+                      .channels = outline.channels,
+                      .size = size});
 }
 
 // NCCL's slice of a chunk (src/device/prims_simple.h): an equal part in units of 16 B, but never
@@ -57,7 +52,7 @@ SizeCut cut_size(const PlanOutline& outline, Protocol protocol, Bytes size) {
   }
   const ChunkShape shape = chunk_shape(outline.algorithm, outline.spec.kind, protocol);
   const int slices_per_chunk = shape.steps_per_chunk / shape.steps_per_slice;
-  const std::int64_t most = largest_chunk(outline, protocol, shape, size.count);
+  const std::int64_t most = largest_chunk(outline, protocol, size);
   const std::int64_t full_slice = most / slices_per_chunk;
   cut.loops = ceil_div(cut.block_payload, most);
   cut.chunk_payload = std::min(most, cut.block_payload);

@@ -22,15 +22,18 @@ class EveryAlgorithmOverServers : public ::testing::TestWithParam<AlgorithmCase>
 
 TEST_P(EveryAlgorithmOverServers, StreamAndChunkAgree) {
   const auto algorithm = builtin_algorithms().at(GetParam().algorithm).factory();
-  if (GetParam().algorithm == "nvls" || !algorithm->layout_bar({{0, 0, 1, 1}, {}}, 4).empty())
+  const RankLayout two_nodes{{0, 0, 1, 1}, {}};
+  if (algorithm->needs_network_reduction(two_nodes) ||
+      !algorithm->layout_bar({{GetParam().collective, 4, 0}, two_nodes}).empty()) {
     return;
+  }
   // Between steps ranks run out of step: those on NVLink are done first and begin the next step,
   // where they take their part of a NIC from ranks that are not.
   const std::string& name = GetParam().algorithm;
   const double bound = name == "pairwise" || name == "bruck" ? 0.25 : 0.03;
   for (const int servers : {2, 3, 8}) {
     for (const Protocol protocol : {Protocol::LL, Protocol::Simple}) {
-      if (algorithm->needs_multicast() && protocol != Protocol::Simple) continue;
+      if (testing::runs_with_simple_only(GetParam()) && protocol != Protocol::Simple) continue;
       const TestPlan test(testing::servers_on_a_crossbar(servers, 4), GetParam(), protocol, 4,
                           testing::hopper_profile());
       const double stream = to_microseconds(testing::stream_time(test, Bytes{64 * kMiB}));

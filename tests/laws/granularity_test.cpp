@@ -25,7 +25,7 @@ TEST_P(EveryAlgorithm, StreamAndChunkAgreeWithinTwoPercentFrom64MiB) {
   for (const int gpus : {2, 3, 4, 8, 16, 31, 64}) {
     const Topology fabric = testing::gpus_on_one_switch(gpus);
     for (const Protocol protocol : kAllProtocols) {
-      if (GetParam().algorithm.starts_with("nvls") && protocol != Protocol::Simple) continue;
+      if (testing::runs_with_simple_only(GetParam()) && protocol != Protocol::Simple) continue;
       const TestPlan test(fabric, GetParam(), protocol, 24, testing::hopper_profile());
       for (const std::int64_t size : {64 * kMiB, 1000 * kMiB}) {
         if (size > 64 * kMiB && gpus > 8) continue;  // more of the same slices

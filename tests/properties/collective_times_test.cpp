@@ -20,7 +20,7 @@ TEST_P(EveryAlgorithm, TimeNeverFallsWithSize) {
   for (const int gpus : {2, 3, 8}) {
     const Topology fabric = testing::gpus_on_one_switch(gpus);
     for (const Protocol protocol : kAllProtocols) {
-      if (GetParam().algorithm.starts_with("nvls") && protocol != Protocol::Simple) continue;
+      if (testing::runs_with_simple_only(GetParam()) && protocol != Protocol::Simple) continue;
       const TestPlan test(fabric, GetParam(), protocol, 4, testing::hopper_profile());
       Duration last{};
       for (std::int64_t size = 8; size <= 256 * kMiB; size = size * 5 / 4 + 1) {

@@ -22,6 +22,11 @@ std::vector<AlgorithmCase> all_algorithm_cases() {
   return cases;
 }
 
+bool runs_with_simple_only(const AlgorithmCase& algorithm_case) {
+  const std::string& name = algorithm_case.algorithm;
+  return name.starts_with("nvls") || name.starts_with("collnet") || name == "pat";
+}
+
 std::string case_name(const AlgorithmCase& algorithm_case) {
   std::string name = algorithm_case.algorithm + "_";
   name += collective_name(algorithm_case.collective);

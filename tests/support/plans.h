@@ -18,6 +18,8 @@ struct AlgorithmCase {
   CollectiveKind collective = CollectiveKind::AllReduce;
 };
 std::vector<AlgorithmCase> all_algorithm_cases();
+// NVLS, CollNet and PAT.
+bool runs_with_simple_only(const AlgorithmCase& algorithm_case);
 std::string case_name(const AlgorithmCase& algorithm_case);  // letters, digits and _ only
 
 // A profile without latencies, limits or losses: time is bytes over rates.

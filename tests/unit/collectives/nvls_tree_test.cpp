@@ -111,9 +111,12 @@ TEST(NvlsTree, JoinsHeadsOfOneIndexAsTheDoubleTreeJoinsNodes) {
 
 TEST(NvlsTree, IsNotUsedOnOneNode) {
   const auto algorithm = make_nvls_tree();
-  EXPECT_THAT(algorithm->layout_bar({}, 8), HasSubstr("at least two nodes"));
-  EXPECT_THAT(algorithm->layout_bar(nodes_of(8, 8), 8), HasSubstr("at least two nodes"));
-  EXPECT_THAT(algorithm->layout_bar(nodes_of(8, 4), 8), IsEmpty());
+  EXPECT_THAT(algorithm->layout_bar({{CollectiveKind::AllReduce, 8, 0}, {}}),
+              HasSubstr("at least two nodes"));
+  EXPECT_THAT(algorithm->layout_bar({{CollectiveKind::AllReduce, 8, 0}, nodes_of(8, 8)}),
+              HasSubstr("at least two nodes"));
+  EXPECT_THAT(algorithm->layout_bar({{CollectiveKind::AllReduce, 8, 0}, nodes_of(8, 4)}),
+              IsEmpty());
 }
 
 TEST(NvlsTree, IsAFormulaAt131072Ranks) {

@@ -243,7 +243,8 @@ TEST(ScheduleShapes, ThereAreAsManyRoundsAsSteps) {
 TEST(ScheduleShapes, NcclsOwnPatternsGoBySlicesTheOthersByMessages) {
   for (const ScheduleCase& which : all_schedule_cases()) {
     const std::string& name = which.algorithm;
-    const bool slices = name == "ring" || name == "tree" || name.starts_with("nvls");
+    const bool slices = name == "ring" || name == "tree" || name == "pat" ||
+                        name.starts_with("nvls") || name.starts_with("collnet");
     const bool chain = which.kind == Broadcast || which.kind == Reduce;
     const auto schedule = build_schedule(which, 4);
     EXPECT_EQ(schedule->pacing(), slices ? Pacing::Slices : Pacing::Messages) << name;

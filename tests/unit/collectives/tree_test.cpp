@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "models/collectives/schedule_checker.h"
 #include "tests/unit/collectives/schedule_cases.h"
 
 namespace ringspan {
@@ -101,6 +102,28 @@ TEST(TreeSchedule, HangsTheSecondChildOnTheSecondGpuOfTheChain) {
   const std::map<int, int> expected = {{1, 0}, {3, 2}, {5, 4}, {7, 6},  // chains
                                        {4, 1}, {2, 4}, {6, 5}};
   EXPECT_EQ(rank_parents(8, nodes_of(8, 2), 0), expected);
+}
+
+TEST(TreeSchedule, KnowsNcclsThreePatterns) {
+  // Four nodes of three GPUs; node 2's children are nodes 1 (child 0) and 3 (child 1).
+  const auto parents_of_heads = [](TreePattern pattern) {
+    AlgorithmInput input{{CollectiveKind::AllReduce, 12, 0}, nodes_of(12, 3)};
+    input.tree_pattern = pattern;
+    const auto schedule = make_tree()->build(input);
+    std::map<int, int> parents;
+    Transfer move;
+    for (OperationId i = 0; i < schedule->operation_count(); ++i) {
+      schedule->transfer(i, move);
+      if (move.action != TransferAction::Reduce) continue;
+      if (move.sources.front() % 3 == 0) parents[move.sources.front()] = move.destinations.front();
+    }
+    EXPECT_THAT(check_schedule(*schedule), ::testing::IsEmpty());
+    return parents;
+  };
+  using Parents = std::map<int, int>;
+  EXPECT_EQ(parents_of_heads(TreePattern::Balanced), (Parents{{3, 6}, {6, 1}, {9, 7}}));
+  EXPECT_EQ(parents_of_heads(TreePattern::Split), (Parents{{3, 7}, {6, 1}, {9, 7}}));
+  EXPECT_EQ(parents_of_heads(TreePattern::Tree), (Parents{{3, 6}, {6, 0}, {9, 6}}));
 }
 
 TEST(TreeSchedule, WithOneGpuANodeHangsBothChildrenOnIt) {

@@ -79,10 +79,12 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
   }
 }
 
-// In-switch reductions stay inside a domain here.
+// No network reduces here.
 bool runs_between_domains(const AlgorithmCase& algorithm_case) {
   const auto algorithm = builtin_algorithms().at(algorithm_case.algorithm).factory();
-  return algorithm_case.algorithm != "nvls" && algorithm->layout_bar({{0, 0, 1, 1}, {}}, 4).empty();
+  const RankLayout two_nodes{{0, 0, 1, 1}, {}};
+  return !algorithm->needs_network_reduction(two_nodes) &&
+         algorithm->layout_bar({{algorithm_case.collective, 4, 0}, two_nodes}).empty();
 }
 
 class EveryAlgorithm : public ::testing::TestWithParam<AlgorithmCase> {};

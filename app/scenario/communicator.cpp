@@ -32,7 +32,10 @@ Communicator::Communicator(const RunScenario& scenario, const System& system,
       system_(system),
       catalog_(catalog),
       places_(choose_ranks(system, scenario.nodes, scenario.gpus)) {
-  if (system.cluster.domain_count() > 1) transport_ = std::make_unique<Transport>(system.cluster);
+  if (system.cluster.domain_count() > 1) {
+    transport_ =
+        std::make_unique<Transport>(system.cluster, TransportOptions{system.transport.pxn});
+  }
   choose_root();
   choose_gpu_model();
   choose_profile();

@@ -93,10 +93,10 @@ std::optional<DevicePlace> DeviceFinder::find(const ConfigNode& table, std::stri
       return DevicePlace{domain, *device};
     refuse(table, key, domain, server, text.substr(0, text.find('.') + 1), found->rest);
   }
-  if (const std::optional<Numbered> found = numbered(text, "domain")) {
+  if (const std::optional<Numbered> found = numbered(text, "rack")) {
     if (found->number >= domains) {
-      table.fail(key, fmt::format("there is no domain of {}", quote_text(text)),
-                 counted("domain", domains));
+      table.fail(key, fmt::format("there is no rack of {}", quote_text(text)),
+                 counted("rack", domains));
     }
     const auto domain = static_cast<std::int32_t>(found->number);
     if (const auto device = device_of(domain, kNoServer, found->rest)) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Devices of a cluster by name: "server3.gpu0", "domain1.nvswitch4"; the bare name where there is
+// Devices of a cluster by name: "server3.gpu0", "rack1.nvswitch4"; the bare name where there is
 // one server or one domain.
 
 #include <cstdint>

@@ -142,9 +142,9 @@ class FaultReader {
                  "make its links slower: from = \"server0.gpu0\" and to");
     }
     if (key == "nic" && rate > 0) {
-      // Its own cables, which the fabric knows.
-      network_faults_.push_back({network_of(place), {table, {}, port_of(place), {}, 0, rate}});
-      return;
+      table.fail(
+          "rate", "a NIC is dead or alive",
+          fmt::format("make its cable slower: from = \"{}\" and to = its switch", table.text(key)));
     }
     by_domain_[place.domain].push_back(
         {table, {DomainEdit::What::Device, place.device, {}, 0, rate}});

@@ -75,7 +75,7 @@ int Cluster::server_of(const GpuPlace& place) const {
 std::string Cluster::device_name(int domain_index, NodeId device) const {
   const Device& entry = domain(domain_index).topology.device(device);
   if (entry.server == kNoServer) {
-    return domain_count() == 1 ? entry.name : fmt::format("domain{}.{}", domain_index, entry.name);
+    return domain_count() == 1 ? entry.name : fmt::format("rack{}.{}", domain_index, entry.name);
   }
   if (server_count() == 1) return entry.name;
   return fmt::format("server{}.{}", first_server(domain_index) + entry.server, entry.name);

@@ -72,7 +72,7 @@ class Cluster {
   // The GPU's server, counted over the cluster.
   int server_of(const GpuPlace& place) const;
   // "gpu0" where there is one server, else "server3.gpu0"; the same for any device of a domain.
-  // What sits in no server: "nvswitch0" where there is one domain, else "domain1.nvswitch0".
+  // What sits in no server: "nvswitch0" where there is one domain, else "rack1.nvswitch0".
   std::string device_name(int domain, NodeId device) const;
 
  private:

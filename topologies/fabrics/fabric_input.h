@@ -20,7 +20,6 @@ struct FabricFault {
   ConfigNode table;         // for messages
   std::string switch_name;  // "spine3"; empty: a link
   // "leaf0", "spine3", "server3.nic2" (the NIC on rail 2): the cables between them, both directions.
-  // `to` is empty for all of a NIC's own cables.
   std::string from, to;
   std::int64_t cables = 0;  // how many of them; 0: all
   double rate = 0;          // what is left, as a share: 0 = dead, 0.5 = half of the rate

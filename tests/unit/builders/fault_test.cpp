@@ -123,6 +123,23 @@ TEST(Fault, SwitchesAndCablesAreTheFabrics) {
   EXPECT_THAT(refused("switch = \"spine9\"\n"), HasSubstr("'spine9'"));
 }
 
+// A NIC's cable is the fabric's, whatever the file calls the NIC: "nic1" stands for rail 1.
+TEST(Fault, TheCableOfANicIsTheFabrics) {
+  const auto torus = [](std::string_view fault) {
+    return two_gpu_servers(
+        "[fabric]\nkind = \"torus\"\nlink = \"ib-ndr\"\ndimensions = [4]\n[[fault]]\n" +
+        std::string(fault));
+  };
+  const SystemOverrides renamed{{"node.count", "4"},
+                                {"node.device.1.name", "mlx"},
+                                {"node.link.0.to", "[\"gpu*\", \"mlx*\"]"}};
+  const System system =
+      read_text(torus("from = \"server2.mlx1\"\nto = \"switch2\"\nrate = \"50%\"\n"), renamed);
+  EXPECT_EQ(system.cluster.kinds().size(), 1u);
+  EXPECT_THAT(refusal(torus("from = \"server2.mlx1\"\nto = \"switch3\"\n"), renamed),
+              HasSubstr("server2.nic1 hangs on switch2"));
+}
+
 TEST(Fault, NvswitchesOfARack) {
   const std::string rack =
       two_gpu_trays("servers = 4\nswitches = 6\nlink = \"nvlink5\"\n[[fault]]\n");
@@ -131,13 +148,13 @@ TEST(Fault, NvswitchesOfARack) {
             bandwidth_from_gbytes_per_second(250));  // 5 of 6 links of 50 GB/s
   const System link = read_text(rack + "from = \"server3.gpu0\"\nto = \"server3.nvswitch1\"\n");
   EXPECT_EQ(link.topology().links().size(), 2u * (4 * (4 + 2 * 6) - 1));
-  EXPECT_EQ(refusal(rack + "switch = \"domain0.nvswitch5\"\n"), "");
-  EXPECT_EQ(refusal(rack + "switch = \"domain1.nvswitch5\"\n"),
-            "f.toml:28:10: error: there is no domain of 'domain1.nvswitch5'\n"
-            "hint: there is one domain: domain0");
-  EXPECT_EQ(refusal(rack + "switch = \"domain0.nvswitch7\"\n"),
-            "f.toml:28:10: error: there is no device 'nvswitch7' in domain0\n"
-            "hint: did you mean 'domain0.nvswitch0'?");
+  EXPECT_EQ(refusal(rack + "switch = \"rack0.nvswitch5\"\n"), "");
+  EXPECT_EQ(refusal(rack + "switch = \"rack1.nvswitch5\"\n"),
+            "f.toml:28:10: error: there is no rack of 'rack1.nvswitch5'\n"
+            "hint: there is one rack: rack0");
+  EXPECT_EQ(refusal(rack + "switch = \"rack0.nvswitch7\"\n"),
+            "f.toml:28:10: error: there is no device 'nvswitch7' in rack0\n"
+            "hint: did you mean 'rack0.nvswitch0'?");
 }
 
 TEST(Fault, OfWhatDoesNotExistIsRefusedWithTheNearestName) {
@@ -150,8 +167,8 @@ TEST(Fault, OfWhatDoesNotExistIsRefusedWithTheNearestName) {
   EXPECT_EQ(refused("gpu = \"server99999999999999999999.gpu0\"\n"),
             "f.toml:33:7: error: there is no server of 'server99999999999999999999.gpu0'\n"
             "hint: servers are counted from 0 to 3");
-  EXPECT_EQ(refused("gpu = \"domain0.gpu0\"\n"),
-            "f.toml:33:7: error: there is no device 'gpu0' in domain0\n"
+  EXPECT_EQ(refused("gpu = \"rack0.gpu0\"\n"),
+            "f.toml:33:7: error: there is no device 'gpu0' in rack0\n"
             "hint: a device is named with its server: \"server0.gpu0\"");
   EXPECT_EQ(refused("gpu = \"gpu0\"\n"),
             "f.toml:33:7: error: there is no 'gpu0'\n"
@@ -185,6 +202,9 @@ TEST(Fault, MalformedOnesAreRefused) {
   EXPECT_EQ(refused("gpu = \"server0.gpu0\"\nrate = 0.5\n"),
             "f.toml:34:8: error: a GPU is dead or alive\n"
             "hint: make its links slower: from = \"server0.gpu0\" and to");
+  EXPECT_EQ(refused("nic = \"server0.nic0\"\nrate = \"50%\"\n"),
+            "f.toml:34:8: error: a NIC is dead or alive\n"
+            "hint: make its cable slower: from = \"server0.nic0\" and to = its switch");
   EXPECT_EQ(refused("from = \"server0.gpu0\"\nto = \"server0.gpu1\"\ncables = 9\n"),
             "f.toml:35:10: error: gpu0 and gpu1 are joined by 8 links\nhint: at most 8");
   EXPECT_EQ(refused("from = \"server0.gpu0\"\nto = \"server0.psw\"\nrate = 0.000001\n"),

@@ -54,7 +54,7 @@ TEST(NvlinkDomain, NamesTellTraysAndSwitchesApart) {
   const System two = racks(36);
   EXPECT_EQ(two.cluster.device_name(1, two.topology().gpus()[0]), "server18.gpu0");
   EXPECT_EQ(two.cluster.device_name(1, device_named(two.topology(), "nvswitch3")),
-            "domain1.nvswitch3");
+            "rack1.nvswitch3");
 }
 
 TEST(NvlinkDomain, TheLastDomainMayBeFilledInPart) {

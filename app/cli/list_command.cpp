@@ -9,6 +9,8 @@
 #include "app/scenario/scenario.h"
 #include "sim/base/input_error.h"
 #include "sim/base/quantity.h"
+#include "topologies/fabrics/fabric_input.h"
+#include "topologies/routing/path_choice.h"
 
 namespace ringspan {
 
@@ -18,8 +20,12 @@ std::string systems_text(const Catalog& catalog) {
   std::string text;
   for (const std::string& name : catalog.system_names) {
     const System system = load_system(catalog, name);
-    fmt::format_to(std::back_inserter(text), "  {:<20} {:3} GPUs  {}\n", name, system.info.gpus,
-                   system.info.description);
+    const std::string size =
+        system.cluster.domain_count() == 1 && system.cluster.server_count() == 1
+            ? fmt::format("{:3} GPUs", system.info.gpus)
+            : fmt::format("{} GPUs in {} servers", system.cluster.gpu_count(),
+                          system.cluster.server_count());
+    text += fmt::format("  {:<20} {}  {}\n", name, size, system.info.description);
   }
   return text;
 }
@@ -47,9 +53,19 @@ std::string algorithms_text(const Catalog& catalog) {
   return text;
 }
 
+// Fabric kinds, then the routings: which kind takes which is in docs/formats.md.
 std::string fabrics_text(const Catalog&) {
-  return "  single-server    GPUs, NVSwitches, PCIe switches, CPUs and NICs of one server, as its\n"
-         "                   system file wires them; no fabric between servers exists yet\n";
+  std::string text;
+  const auto fabrics = builtin_fabrics();
+  for (const auto& entry : fabrics.entries()) {
+    text += fmt::format("  {:<16} {}\n", entry.name, entry.description);
+  }
+  text += "  routings\n";
+  const auto routings = builtin_path_choices();
+  for (const auto& entry : routings.entries()) {
+    text += fmt::format("    {:<16} {}\n", entry.name, entry.description);
+  }
+  return text;
 }
 
 // "pcie4 x16": one link with the lanes it has unless a file says otherwise.

@@ -100,12 +100,12 @@ void keep_attributes(int descriptor, const struct stat& old) {
 }
 
 // A device, a pipe: nothing to replace, written in place.
-void write_special(const std::string& path, std::string_view text) {
+void write_special(const std::string& path, const Output::Producer& produce) {
   const std::string what = "cannot write '" + path + "'";
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) fail(what, errno);
   try {
-    write_all(descriptor, text, what);
+    produce([&](std::string_view piece) { write_all(descriptor, piece, what); });
   } catch (...) {
     ::close(descriptor);
     throw;
@@ -132,18 +132,26 @@ Output::Output(std::string path) : path_(path == "-" ? std::string{} : std::move
 }
 
 void Output::write(std::string_view text) const {
+  write_pieces([text](const Sink& sink) { sink(text); });
+}
+
+void Output::write_pieces(const Producer& produce) const {
   if (path_.empty()) {
-    write_all(STDOUT_FILENO, text, "cannot write the results to standard output");
+    produce([](std::string_view piece) {
+      write_all(STDOUT_FILENO, piece, "cannot write the results to standard output");
+    });
     return;
   }
   const std::optional<struct stat> status = status_of(path_);
   if (status && !S_ISREG(status->st_mode)) {
-    write_special(path_, text);
+    write_special(path_, produce);
     return;
   }
   const SignalsHeld held;
   TemporaryFile file(path_);
-  write_all(file.descriptor(), text, "cannot write '" + path_ + "'");
+  produce([&](std::string_view piece) {
+    write_all(file.descriptor(), piece, "cannot write '" + path_ + "'");
+  });
   if (status) keep_attributes(file.descriptor(), *status);
   file.replace(path_);
 }

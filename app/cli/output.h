@@ -2,6 +2,7 @@
 
 // Where results go: standard output, or a file that is replaced whole or not at all.
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,10 @@ class Output {
 
   // Throws InputError (disk full, ...) or OutputClosed. A file that exists keeps its permissions.
   void write(std::string_view text) const;
+  // The same for what is too long to be held as one text: `produce` hands over pieces in order.
+  using Sink = std::function<void(std::string_view)>;
+  using Producer = std::function<void(const Sink& sink)>;
+  void write_pieces(const Producer& produce) const;
 
  private:
   std::string path_;  // symbolic links resolved; empty for standard output

@@ -5,8 +5,10 @@
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/run_options.h"
+#include "app/report/run_trace.h"
 #include "sim/base/input_error.h"
 #include "sim/base/quantity.h"
+#include "sim/base/version.h"
 
 namespace ringspan {
 
@@ -44,9 +46,38 @@ std::string results_text(const RunRequest& request, const RunReport& report) {
   return text;
 }
 
+// The row's own facts, for the trace's metadata.
+RunTrace::Facts facts_of(const RunReport& report) {
+  RunTrace::Facts facts = {{"program", fmt::format("ringspan {}", kVersion)},
+                           {"system", report.system},
+                           {"ranks", std::to_string(report.gpus)},
+                           {"collective", std::string(collective_name(report.collective))}};
+  if (report.rows.empty()) return facts;
+  const RunRow& row = report.rows.front();
+  facts.emplace_back("bytes", std::to_string(row.bytes));
+  facts.emplace_back("algorithm", row.algorithm);
+  facts.emplace_back("protocol", protocol_name(row.protocol));
+  facts.emplace_back("channels", std::to_string(row.channels));
+  facts.emplace_back("granularity", granularity_name(row.granularity));
+  return facts;
+}
+
+void write_trace(const Output& output, const RunTrace& trace, const RunReport& report) {
+  output.write_pieces([&](const Output::Sink& sink) { trace.write(facts_of(report), sink); });
+  if (trace.events_left_out() == 0) return;
+  write_message(fmt::format("warning: the trace has the first {} events; {} are left out",
+                            RunTrace::kMostEvents, trace.events_left_out()));
+}
+
 int run(std::span<const std::string> arguments) {
   RunRequest request = read_run_request(arguments);
   const Output output(request.output);
+  RunTrace trace;
+  std::optional<Output> trace_output;
+  if (request.trace) {
+    trace_output.emplace(*request.trace);
+    request.scenario.observer = &trace;
+  }
   for (const std::string& note : request.notes) write_message(note);
 
   const Catalog catalog = builtin_catalog();
@@ -63,6 +94,7 @@ int run(std::span<const std::string> arguments) {
     return kExitInterrupted;
   }
   output.write(results_text(request, report));
+  if (trace_output) write_trace(*trace_output, trace, report);
   if (request.scenario.explain && request.format == OutputFormat::Csv) {
     write_message(explain_text(report));
   }

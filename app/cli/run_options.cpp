@@ -85,6 +85,10 @@ constexpr std::array kOptions = {
                "Writes the results there, whole or not at all, and replaces what was there.\n"
                "Default: standard output. Example: -o results.csv",
                'o'},
+    OptionSpec{"--trace", "FILE",
+               "Writes the run as Chrome's trace events, which Perfetto opens: ranks, slices or\n"
+               "phases, the busiest links over time. For one size. Default: off.\n"
+               "Example: -b 64M -e 64M --trace run.json"},
     OptionSpec{"--explain", "",
                "Says what was picked, which paths the bytes take, what limits the run and how\n"
                "far it is from the lower bound: after a table, on standard error with csv, as\n"
@@ -282,6 +286,19 @@ std::string read_output_path(const ParsedOptions& options) {
   return path.value_or("");
 }
 
+std::optional<std::string> read_trace_path(const ParsedOptions& options, std::size_t sizes) {
+  const std::optional<std::string> path = options.value("--trace");
+  if (!path) return path;
+  if (path->empty() || *path == "-") {
+    refuse("--trace", *path, "not a file", "results go to standard output: give a file's name");
+  }
+  if (sizes > 1) {
+    throw InputError(fmt::format("--trace shows one size, and {} are asked for", sizes),
+                     "give -b and -e the same size, for example: -b 64M -e 64M");
+  }
+  return path;
+}
+
 RunRequest read_run_request(std::span<const std::string> arguments) {
   const ParsedOptions options = parse_options("run", kOptions, arguments);
   require_positionals(options.positionals);
@@ -297,6 +314,7 @@ RunRequest read_run_request(std::span<const std::string> arguments) {
   read_sizes(options, request);
   if (const auto format = options.value("--format")) request.format = read_format(*format);
   request.output = read_output_path(options);
+  request.trace = read_trace_path(options, request.scenario.sizes.size());
   note_if_without_meaning(options, request);
   return request;
 }

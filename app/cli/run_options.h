@@ -19,12 +19,13 @@ enum class OutputFormat { Table, Csv, Json };
 struct RunRequest {
   std::string system;
   std::vector<std::pair<std::string, std::string>> overrides;  // --set
-  std::optional<std::string> profile;  // name or path
+  std::optional<std::string> profile;                          // name or path
   RunScenario scenario;
   SizeRange sizes;
   OutputFormat format = OutputFormat::Table;
-  std::string output;              // empty: standard output
-  std::vector<std::string> notes;  // for standard error
+  std::string output;                // empty: standard output
+  std::optional<std::string> trace;  // a file
+  std::vector<std::string> notes;    // for standard error
 };
 
 std::span<const OptionSpec> run_option_specs();

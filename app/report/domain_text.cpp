@@ -74,7 +74,7 @@ void append_devices(const Topology& topology, std::string& text) {
 // Names are unique in a server, not in a rack.
 std::string name_of(const Topology& topology, NodeId id) {
   const Device& device = topology.device(id);
-  if (topology.server_count() == 1) return device.name;
+  if (topology.server_count() == 1 || device.server == kNoServer) return device.name;
   return fmt::format("server{}.{}", device.server, device.name);
 }
 

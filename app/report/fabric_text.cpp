@@ -111,22 +111,31 @@ void append_pair_classes(const Cluster& cluster, const Transport& transport, std
   }
 }
 
-}  // namespace
-
-void append_fabric(const Cluster& cluster, std::string& text) {
-  const Fabric& fabric = *cluster.fabric();
-  text += fmt::format("\nFabric: {}, routing {}{}\n", fabric.kind(), fabric.routing(),
+void append_shape(const Fabric& fabric, std::string& text) {
+  text += fmt::format("{}, routing {}{}\n", fabric.kind(), fabric.routing(),
                       fabric.reduces_in_network() ? ", reduction in the switches" : "");
   for (const std::string& note : fabric.notes()) text += "  " + note + '\n';
   const std::vector<FabricTier> tiers = fabric.tiers();
   append_tiers(tiers, text);
   append_bisection(fabric, tiers.front(), text);
+}
+
+}  // namespace
+
+void append_fabric(const Cluster& cluster, const TransportOptions& options, std::string& text) {
+  text += "\nFabric: ";
+  append_shape(*cluster.fabric(), text);
   if (cluster.domain_count() > 1) {
-    const Transport transport(cluster);
+    const Transport transport(cluster, options);
     append_pair_classes(cluster, transport, text);
     append_nics(cluster, transport, text);
   }
-  append_rails(fabric, text);
+  append_rails(*cluster.fabric(), text);
+}
+
+void append_network(std::string_view name, const Fabric& fabric, std::string& text) {
+  text += fmt::format("\nNetwork {}, which carries no collective traffic: ", name);
+  append_shape(fabric, text);
 }
 
 }  // namespace ringspan

@@ -58,13 +58,16 @@ void append_kind_heading(const Cluster& cluster, std::int32_t kind, std::string&
 std::string system_text(const System& system) {
   const Cluster& cluster = system.cluster;
   std::string text = fmt::format("{}: {}\n", system.info.name, system.info.description);
-  const bool joined = cluster.fabric() != nullptr;
-  if (joined) append_summary(cluster, text);
+  const bool several = cluster.server_count() > 1 || cluster.fabric() != nullptr;
+  if (several) append_summary(cluster, text);
   for (std::size_t kind = 0; kind < cluster.kinds().size(); ++kind) {
-    if (joined) append_kind_heading(cluster, static_cast<std::int32_t>(kind), text);
+    if (several) append_kind_heading(cluster, static_cast<std::int32_t>(kind), text);
     append_domain(cluster.kinds()[kind], text);
   }
-  if (joined) append_fabric(cluster, text);
+  if (cluster.fabric() != nullptr) append_fabric(cluster, {system.transport.pxn}, text);
+  for (const SystemNetwork& network : system.networks) {
+    append_network(network.name, *network.fabric, text);
+  }
   if (!system.info.notes.empty()) text += "\nDerived\n";
   for (const std::string& note : system.info.notes) text += "  " + note + '\n';
   if (!system.info.sources.empty()) text += "\nSources\n";

@@ -194,10 +194,12 @@ class ScenarioRun {
     return cost.base[static_cast<std::size_t>(way.protocol)];
   }
 
-  RunResult run_at_stream(const Way& way, const SizeCut& cut, const KeepGoing& go_on) {
+  RunResult run_at_stream(const Way& way, const SizeCut& cut, const KeepGoing& go_on,
+                          RunObserver* observer = nullptr) {
     return run_stream(
         communicator_.loads(way), cut,
-        [this, &way]() -> const CollectivePlan& { return communicator_.plan(way); }, go_on);
+        [this, &way]() -> const CollectivePlan& { return communicator_.plan(way); }, go_on,
+        observer);
   }
 
   // The way with the least time; the earlier one on ties. All are timed at `stream`, and those
@@ -248,7 +250,7 @@ class ScenarioRun {
     row.slice_bytes = cut.slice_payload;
     row.loops = cut.loops;
     choose_granularity(way, cut, row);
-    const RunResult result = simulate(way, cut, size, row.granularity);
+    const RunResult result = observed(way, cut, size, row.granularity);
     if (result.interrupted) {
       report_.interrupted = true;
       return false;
@@ -291,16 +293,29 @@ class ScenarioRun {
     row.memory_bytes += communicator_.plan_bytes(way) + chunk_bytes;
   }
 
-  RunResult simulate(const Way& way, const SizeCut& cut, Bytes size, Granularity granularity) {
+  // The run of a row; those that only help to choose are nobody else's business.
+  RunResult observed(const Way& way, const SizeCut& cut, Bytes size, Granularity granularity) {
+    RunObserver* const observer = scenario_.observer;
+    if (observer == nullptr) return simulate(way, cut, size, granularity);
+    observer->run_begins(communicator_.loads(way).input, communicator_.outline(way));
+    const RunResult result = simulate(way, cut, size, granularity, observer);
+    observer->run_ends();
+    return result;
+  }
+
+  RunResult simulate(const Way& way, const SizeCut& cut, Bytes size, Granularity granularity,
+                     RunObserver* observer = nullptr) {
     const KeepGoing go_on = [this, size](double fraction) { return keep_going(size, fraction); };
-    if (granularity == Granularity::Stream) return run_at_stream(way, cut, go_on);
+    if (granularity == Granularity::Stream) {
+      return run_at_stream(way, cut, go_on, observer);
+    }
     const CollectivePlan& plan = communicator_.plan(way);
     if (scenario_.network == NetworkKind::Queueing) {
       QueueingNetwork network(plan.links);
-      return run_chunk(plan, cut, network, go_on);
+      return run_chunk(plan, cut, network, go_on, observer);
     }
     FluidNetwork network(plan.links);
-    return run_chunk(plan, cut, network, go_on);
+    return run_chunk(plan, cut, network, go_on, observer);
   }
 
   // The local copy runs beside the transfers and shows only where it takes longer than they do.

@@ -16,6 +16,7 @@
 #include "models/collectives/algorithm.h"
 #include "models/cost/profile.h"
 #include "models/links/link_preset.h"
+#include "models/workloads/run_observer.h"
 #include "topologies/builders/system.h"
 
 namespace ringspan {
@@ -58,6 +59,8 @@ struct RunScenario {
   std::optional<Profile> profile;  // absent: the built-in one of the GPU's generation
   std::uint64_t seed = 0;  // the system was read with it; for the report
   bool explain = false;  // fill candidates and loads
+  // Told what the runs that the rows report do, size after size; nullptr: nobody.
+  RunObserver* observer = nullptr;
 };
 
 // Called between sizes and now and then during one; false asks to stop: what is done is kept.

@@ -34,7 +34,8 @@ struct Connection {
 
 class ChunkProcess final : public Process {
  public:
-  ChunkProcess(const CollectivePlan& plan, const SizeCut& cut) : plan_(plan), cut_(cut) {
+  ChunkProcess(const CollectivePlan& plan, const SizeCut& cut, RunObserver* observer)
+      : plan_(plan), cut_(cut), observer_(observer) {
     for (std::size_t c = 0; c < plan.classes.size(); ++c) {
       first_connection_.push_back(static_cast<std::uint32_t>(connections_.size()));
       graphs_.emplace_back(*plan.outline->classes[c].schedule, plan.classes[c]);
@@ -50,6 +51,7 @@ class ChunkProcess final : public Process {
   }
 
   void on_start(Simulation& simulation) override {
+    if (observer_ != nullptr) observer_->slices_begin(plan_, connections_.size());
     for (std::uint32_t c = 0; c < connections_.size(); ++c) try_send(c, simulation);
   }
 
@@ -147,10 +149,19 @@ class ChunkProcess final : public Process {
     flow.extra_latency = path.latency;
     flow.notify_sent = true;
     c.busy = true;
+    if (observer_ != nullptr) report_start(index, flow.size, simulation.now());
     simulation.start(flow);
   }
 
+  void report_start(std::uint32_t index, Bytes wire, Time now) {
+    const Connection& c = connections_[index];
+    observer_->slice_starts(now, index,
+                            {c.class_index, c.edge, operation(c, c.next), c.next.loop, c.next.slice,
+                             payload(c, c.next), wire});
+  }
+
   void on_sent(std::uint32_t index, Simulation& simulation) {
+    if (observer_ != nullptr) observer_->slice_sent(simulation.now(), index);
     Connection& c = connections_[index];
     const std::uint32_t op = operation(c, c.next);
     ++sent_[c.class_index][op];
@@ -163,6 +174,7 @@ class ChunkProcess final : public Process {
   }
 
   void on_arrived(std::uint32_t index, Simulation& simulation) {
+    if (observer_ != nullptr) observer_->slice_arrived(simulation.now(), index);
     Connection& c = connections_[index];
     const std::uint32_t op = operation(c, c.arriving);
     ++arrived_[c.class_index][op];
@@ -201,6 +213,7 @@ class ChunkProcess final : public Process {
 
   const CollectivePlan& plan_;
   const SizeCut& cut_;
+  RunObserver* observer_;                           // nullptr: nobody asks
   std::vector<OperationGraph> graphs_;              // by class
   std::vector<std::vector<std::int64_t>> arrived_;  // by class and operation: slices, all loops
   std::vector<std::vector<std::int64_t>> sent_;
@@ -213,8 +226,8 @@ class ChunkProcess final : public Process {
 }  // namespace
 
 RunResult run_chunk(const CollectivePlan& plan, const SizeCut& cut, NetworkModel& network,
-                    const KeepGoing& keep_going) {
-  ChunkProcess process(plan, cut);
+                    const KeepGoing& keep_going, RunObserver* observer) {
+  ChunkProcess process(plan, cut, observer);
   StopCondition stop;
   if (keep_going) {
     stop.keep_going = [&](const Simulation&) {

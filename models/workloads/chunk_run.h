@@ -14,13 +14,14 @@
 // - It arrives the path's latency after its last byte has left.
 
 #include "models/workloads/collective_plan.h"
+#include "models/workloads/run_observer.h"
 #include "models/workloads/run_result.h"
 #include "sim/network/network_model.h"
 
 namespace ringspan {
 
 RunResult run_chunk(const CollectivePlan& plan, const SizeCut& cut, NetworkModel& network,
-                    const KeepGoing& keep_going = {});
+                    const KeepGoing& keep_going = {}, RunObserver* observer = nullptr);
 
 // An upper estimate of the bytes run_chunk() needs, beside the plan, from its operations.
 std::int64_t chunk_memory_bytes(const PlanOutline& outline);

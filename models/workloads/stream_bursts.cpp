@@ -169,7 +169,8 @@ BurstBounds burst_bounds(const StreamLoads& loads, const RoundLoads& round, cons
   return bounds_of(loads, round, BurstCosts(loads, cut.protocol), cut.block_payload);
 }
 
-RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoing& keep_going) {
+RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoing& keep_going,
+                     RunObserver* observer) {
   RINGSPAN_CHECK(loads.classes.size() == 1, "messages have one channel class");
   const BurstCosts costs(loads, cut.protocol);
   RunResult result;
@@ -180,11 +181,19 @@ RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoi
       return !keep_going ||
              keep_going((static_cast<double>(r) + part) / static_cast<double>(rounds.size()));
     };
+    const Time begin = kTimeZero + result.time;
+    const auto report = [&] {
+      if (observer == nullptr) return;
+      const auto wire = wire_bytes(cut.protocol, Bytes{cut.block_payload * round.blocks});
+      observer->phase_done({0, begin, kTimeZero + result.time, static_cast<double>(round.repeat),
+                            static_cast<double>(wire.count)});
+    };
     result.operations += round.transfers;
     const BurstBounds bounds = bounds_of(loads, round, costs, cut.block_payload);
     const bool known = bounds.low == bounds.high || round.transfers > kMostBurstFlows;
     if (round.coupled || (round.equal_blocks && known)) {
       result.time += bounds.high * round.repeat;
+      report();
       result.events += 1;
       result.interrupted = !go_on(0);
       continue;
@@ -198,6 +207,7 @@ RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoi
     result.stalled = result.stalled || end.reason == EndReason::Stalled;
     if (!end.waiting.empty()) result.waiting = end.waiting;
     result.time += (burst.end() - kTimeZero) * round.repeat;
+    report();
     result.events += end.events;
   }
   return result;

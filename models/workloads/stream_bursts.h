@@ -14,6 +14,7 @@
 // or large sizes. Where they do not, it is run flow by flow up to kMostBurstFlows transfers; above,
 // the upper bound is taken, too long by at most the difference of two latencies.
 
+#include "models/workloads/run_observer.h"
 #include "models/workloads/run_result.h"
 #include "models/workloads/size_cut.h"
 #include "models/workloads/stream_loads.h"
@@ -29,6 +30,7 @@ struct BurstBounds {
 BurstBounds burst_bounds(const StreamLoads& loads, const RoundLoads& round, const SizeCut& cut);
 
 // Requires a Messages schedule.
-RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoing& keep_going);
+RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoing& keep_going,
+                     RunObserver* observer = nullptr);
 
 }  // namespace ringspan

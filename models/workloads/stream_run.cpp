@@ -33,15 +33,20 @@ struct PhaseList {
 // A collective with one protocol.
 class StreamRun {
  public:
-  StreamRun(const StreamLoads& loads, const SizeCut& cut)
+  StreamRun(const StreamLoads& loads, const SizeCut& cut, RunObserver* observer)
       : loads_(loads),
         cut_(cut),
+        observer_(observer),
         cost_(*loads.input.profile, loads.outline->algorithm, cut.protocol) {
     for (const StreamLoads::Links& links : loads.links) links_.push_back({links.rate, Duration{}});
   }
 
-  // The phases of all classes; they share the links.
-  RunResult run(const std::vector<PhaseList>& lists, const KeepGoing& keep_going);
+  // The phases of all classes; they share the links. `after`: what has passed before, for the
+  // observer.
+  RunResult run(const std::vector<PhaseList>& lists, const KeepGoing& keep_going,
+                Duration after = {});
+  // Tells the observer of the first loops, which run slice by slice.
+  void report_head(std::int64_t payload, Duration time) const;
 
   std::vector<PhaseList> ring_phases() const;
   std::vector<PhaseList> pipelined_phases() const;
@@ -65,9 +70,11 @@ class StreamRun {
   CoupledFlow flow_of(std::size_t c, const Phase& phase) const;
   Duration walk_latency(std::size_t c, std::int64_t steps, std::int64_t slice) const;
   Duration fill_time(std::size_t c) const;
+  void report(std::size_t c, const Phase& phase, Time begin, Time end) const;
 
   const StreamLoads& loads_;
   const SizeCut& cut_;
+  RunObserver* observer_;  // nullptr: nobody asks
   ProtocolCost cost_;
   std::vector<NetworkLink> links_;
 };
@@ -91,9 +98,21 @@ CoupledFlow StreamRun::flow_of(std::size_t c, const Phase& phase) const {
   return flow;
 }
 
-RunResult StreamRun::run(const std::vector<PhaseList>& lists, const KeepGoing& keep_going) {
+void StreamRun::report(std::size_t c, const Phase& phase, Time begin, Time end) const {
+  if (observer_ != nullptr) observer_->phase_done({c, begin, end, phase.steps, wire(phase.chunk)});
+}
+
+void StreamRun::report_head(std::int64_t payload, Duration time) const {
+  for (std::size_t c = 0; c < loads_.classes.size(); ++c) {
+    report(c, {1, payload, payload, {}}, kTimeZero, kTimeZero + time);
+  }
+}
+
+RunResult StreamRun::run(const std::vector<PhaseList>& lists, const KeepGoing& keep_going,
+                         Duration after) {
   CoupledNetwork network(links_);
   std::vector<std::size_t> next(lists.size(), 0);
+  std::vector<Time> begun(lists.size(), kTimeZero);
   std::size_t phases = 0, phases_done = 0;
   for (const PhaseList& list : lists) phases += list.phases.size();
   RunResult result;
@@ -104,7 +123,12 @@ RunResult StreamRun::run(const std::vector<PhaseList>& lists, const KeepGoing& k
     }
     const Phase& phase = lists[c].phases[next[c]++];
     result.operations += static_cast<std::int64_t>(phase.steps) + 1;
+    begun[c] = now;
     network.start(now, flow_of(c, phase));
+  };
+  const auto end_phase = [&](std::size_t c, Time now) {
+    report(c, lists[c].phases[next[c] - 1], begun[c] + after, now + after);
+    start_next(c, now);
   };
   std::vector<std::size_t> waiting(lists.size());
   std::iota(waiting.begin(), waiting.end(), 0);
@@ -122,7 +146,7 @@ RunResult StreamRun::run(const std::vector<PhaseList>& lists, const KeepGoing& k
     ended.clear();
     network.advance(now, ended);
     phases_done += ended.size();
-    for (const FlowTag tag : ended) start_next(tag, now);
+    for (const FlowTag tag : ended) end_phase(tag, now);
     for (; first != waiting.end() && kTimeZero + lists[*first].start == now; ++first) {
       start_next(*first, now);
     }
@@ -239,16 +263,18 @@ std::vector<PhaseList> StreamRun::steady_phases(std::int64_t loops) const {
 // The head of a pipelined run, event by event: how its rounds overlap while the pipe fills and
 // drains has no simple closed form. Every further loop takes what the busiest link needs for it.
 RunResult run_with_head(const StreamLoads& loads, const SizeCut& cut, std::int64_t head_loops,
-                        const CollectivePlan& plan, const KeepGoing& keep_going) {
+                        const CollectivePlan& plan, const KeepGoing& keep_going,
+                        RunObserver* observer) {
   SizeCut head = cut;
   head.loops = std::min(cut.loops, head_loops);
   const std::int64_t rest = cut.loops - head.loops;
   head.block_payload -= rest * cut.chunk_payload;
   FluidNetwork fluid(plan.links);
   RunResult result = run_chunk(plan, head, fluid, keep_going);
+  StreamRun stream(loads, cut, observer);
+  stream.report_head(head.block_payload, result.time);
   if (rest == 0 || result.interrupted || result.stalled) return result;
-  StreamRun stream(loads, cut);
-  const RunResult steady = stream.run(stream.steady_phases(rest), {});
+  const RunResult steady = stream.run(stream.steady_phases(rest), {}, result.time);
   result.time += steady.time;
   result.operations += steady.operations;
   result.events += steady.events;
@@ -273,15 +299,18 @@ std::int64_t head_loops(const PlanOutline& outline, const StreamLoads& loads, co
 }  // namespace
 
 RunResult run_stream(const StreamLoads& loads, const SizeCut& cut, const PlanSource& plan,
-                     const KeepGoing& keep_going) {
+                     const KeepGoing& keep_going, RunObserver* observer) {
+  if (observer != nullptr) observer->phases_begin(loads);
   const Schedule& schedule = *loads.outline->classes.front().schedule;
-  if (schedule.pacing() == Pacing::Messages) return run_bursts(loads, cut, keep_going);
-  StreamRun stream(loads, cut);
+  if (schedule.pacing() == Pacing::Messages) {
+    return run_bursts(loads, cut, keep_going, observer);
+  }
+  StreamRun stream(loads, cut, observer);
   if (schedule.overlap() == RoundOverlap::Sequential) {
     return stream.run(stream.ring_phases(), keep_going);
   }
   const std::int64_t loops = head_loops(*loads.outline, loads, cut);
-  if (loops > 0) return run_with_head(loads, cut, loops, plan(), keep_going);
+  if (loops > 0) return run_with_head(loads, cut, loops, plan(), keep_going, observer);
   return stream.run(stream.pipelined_phases(), keep_going);
 }
 

@@ -17,6 +17,7 @@
 #include <functional>
 
 #include "models/workloads/collective_plan.h"
+#include "models/workloads/run_observer.h"
 #include "models/workloads/run_result.h"
 #include "models/workloads/size_cut.h"
 #include "models/workloads/stream_loads.h"
@@ -28,6 +29,6 @@ namespace ringspan {
 using PlanSource = std::function<const CollectivePlan&()>;
 
 RunResult run_stream(const StreamLoads& loads, const SizeCut& cut, const PlanSource& plan,
-                     const KeepGoing& keep_going = {});
+                     const KeepGoing& keep_going = {}, RunObserver* observer = nullptr);
 
 }  // namespace ringspan

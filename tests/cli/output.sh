@@ -74,4 +74,17 @@ expect_in "$err" "Communicator: 8 ranks on dgx-h100" "--explain of a CSV is on s
 ringspan "${run[@]}" --explain --format json
 expect_in "$out" '"candidates": [' "--explain of JSON lists candidates"
 expect_same "$err" "" "--explain of JSON is in the JSON"
+
+# A trace stands beside the results, which it does not change.
+one=(run dgx-h100 all_reduce -b 1M -e 1M --format csv)
+ringspan "${one[@]}"
+csv=$out
+ringspan "${one[@]}" --trace trace.json
+expect_rc 0 "--trace"
+expect_same "$out" "$csv" "--trace does not disturb a CSV"
+expect_in "$(cat trace.json)" '"traceEvents":[' "--trace writes events"
+expect_in "$(cat trace.json)" '"name":"gpu0 to ' "--trace names ranks"
+cp trace.json first.json
+ringspan "${one[@]}" --trace trace.json
+expect_same "$(cat trace.json)" "$(cat first.json)" "--trace writes the same bytes again"
 finish

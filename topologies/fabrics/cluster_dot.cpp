@@ -17,11 +17,11 @@ namespace {
 // More kinds come from faults of single servers; they would look like the first ones.
 constexpr std::size_t kMostKinds = 4;
 
-// The first server, and the NVSwitches of a rack wherever they sit.
+// The first server, and the NVSwitches of a rack, which sit in none.
 std::vector<bool> shown_devices(const Topology& topology) {
   std::vector<bool> shown;
   for (const Device& device : topology.devices()) {
-    shown.push_back(device.server == 0 || device.kind == DeviceKind::NvSwitch);
+    shown.push_back(device.server == 0 || device.server == kNoServer);
   }
   return shown;
 }

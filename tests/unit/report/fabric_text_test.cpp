@@ -26,7 +26,7 @@ std::int64_t all_pairs(const std::vector<ClusterPairClass>& classes) {
 
 std::string fabric_text(const Cluster& cluster) {
   std::string text;
-  append_fabric(cluster, text);
+  append_fabric(cluster, {}, text);
   return text;
 }
 
@@ -150,7 +150,7 @@ System system_of(Cluster cluster) {
   SystemInfo info;
   info.name = "small";
   info.description = "a cluster for tests";
-  return {info, std::move(cluster)};
+  return {info, std::move(cluster), {}, {}};
 }
 
 TEST(SystemText, OfAClusterHasEachPartOnce) {

@@ -115,7 +115,8 @@ DomainKind rack_of_two_trays() {
   TopologyBuilder builder("rack");
   const std::int32_t model = builder.add_gpu_model(
       {"GB200", 100, Bytes{80'000'000'000}, bandwidth_from_gbytes_per_second(1000)});
-  const NodeId nvswitch = builder.add_device({"nvswitch", DeviceKind::NvSwitch, 0, -1, "", true});
+  const NodeId nvswitch =
+      builder.add_device({"nvswitch", DeviceKind::NvSwitch, kNoServer, -1, "", true});
   std::vector<NodeId> gpus, nics;
   std::vector<std::int32_t> rails;
   for (std::int32_t tray = 0; tray < 2; ++tray) {

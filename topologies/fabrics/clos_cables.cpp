@@ -37,47 +37,21 @@ ClosCables::ClosCables(const ClosShape& shape, std::span<const FabricFault> faul
   for (const FabricFault& fault : faults) apply(fault);
 }
 
-std::uint32_t ClosCables::leaf_cable_number(std::uint32_t plane, std::uint32_t leaf,
-                                            std::uint32_t spine, std::uint32_t cable) const {
-  return ((plane * shape_.leaves + leaf) * shape_.spines + spine) * shape_.cables_per_spine + cable;
-}
-
-std::uint32_t ClosCables::spine_cable_number(std::uint32_t plane, std::uint32_t spine,
-                                             std::uint32_t core_place, std::uint32_t cable) const {
-  return ((plane * shape_.spine_count() + spine) * shape_.cores_per_group() + core_place) *
-             shape_.cables_per_core +
-         cable;
-}
-
-double ClosCables::share_of(const Shares& shares, std::uint32_t number) {
-  if (shares.empty()) return 1;
-  const auto found = shares.find(number);
-  return found == shares.end() ? 1 : found->second;
-}
-
 std::int64_t ClosCables::dead(const Shares& shares) {
-  return std::count_if(shares.begin(), shares.end(),
-                       [](const auto& entry) { return entry.second <= 0; });
+  return std::count_if(shares.begin(), shares.end(), [](double share) { return share <= 0; });
+}
+
+std::size_t ClosCables::count_of(const Shares& shares) const {
+  const std::size_t leaves = std::size_t{shape_.planes} * shape_.leaves;
+  if (&shares == &leaves_) return leaves;
+  if (&shares == &leaf_cables_) return leaves * shape_.leaf_uplinks();
+  return std::size_t{shape_.planes} * shape_.spine_count() * shape_.spine_uplinks();
 }
 
 void ClosCables::lessen(Shares& shares, std::uint32_t number, double rate) {
   if (rate >= 1) return;
-  const auto [entry, added] = shares.emplace(number, rate);
-  if (!added) entry->second = std::min(entry->second, rate);
-}
-
-double ClosCables::port_cable(std::uint32_t plane, std::uint32_t leaf) const {
-  return share_of(leaves_, plane * shape_.leaves + leaf);
-}
-
-double ClosCables::leaf_cable(std::uint32_t plane, std::uint32_t leaf, std::uint32_t spine,
-                              std::uint32_t cable) const {
-  return share_of(leaf_cables_, leaf_cable_number(plane, leaf, spine, cable));
-}
-
-double ClosCables::spine_cable(std::uint32_t plane, std::uint32_t spine, std::uint32_t core_place,
-                               std::uint32_t cable) const {
-  return share_of(spine_cables_, spine_cable_number(plane, spine, core_place, cable));
+  if (shares.empty()) shares.assign(count_of(shares), 1);
+  shares[number] = std::min(shares[number], rate);
 }
 
 void ClosCables::apply(const FabricFault& fault) {
@@ -161,10 +135,11 @@ void ClosCables::lessen_some(const FabricFault& fault, Shares& shares, std::uint
     if (fault.cables == 0 || share_of(shares, number) == 1) chosen.push_back(number);
   }
   if (fault.cables > static_cast<std::int64_t>(chosen.size())) {
-    refuse(fault,
-           fmt::format("{} cables join {} and {}, {} of them whole; the fault names {}", count,
-                       quote_text(fault.from), quote_text(fault.to), chosen.size(), fault.cables),
-           "name no more than are whole, or leave cables out for all");
+    refuse(
+        fault,
+        fmt::format("the fault names {} cables between {} and {}; whole are {} of {}", fault.cables,
+                    quote_text(fault.from), quote_text(fault.to), chosen.size(), count),
+        "name no more than are whole, or leave cables out for all");
   }
   if (fault.cables > 0) chosen.resize(static_cast<std::size_t>(fault.cables));
   for (const std::uint32_t number : chosen) lessen(shares, number, fault.rate);

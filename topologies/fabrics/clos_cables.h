@@ -1,10 +1,9 @@
 #pragma once
 
-// Which cables of a Clos fabric are dead or degraded. A whole fabric stores nothing; a fault stores
-// what it touches.
+// Which cables of a Clos fabric are dead or degraded. A whole fabric stores nothing; with faults, a
+// number per cable of the tier that they touch.
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -22,12 +21,19 @@ class ClosCables {
 
   bool whole() const { return leaf_cables_.empty() && spine_cables_.empty() && leaves_.empty(); }
   // What is left of a cable, as a share: 1 whole, 0 dead.
-  double port_cable(std::uint32_t plane, std::uint32_t leaf) const;  // any NIC's on that leaf
+  double port_cable(std::uint32_t plane, std::uint32_t leaf) const {  // any NIC's on that leaf
+    return share_of(leaves_, plane * shape_.leaves + leaf);
+  }
+  // `spine`: of the leaf's block, from 0.
   double leaf_cable(std::uint32_t plane, std::uint32_t leaf, std::uint32_t spine,
-                    std::uint32_t cable) const;  // spine: of the leaf's block, from 0
+                    std::uint32_t cable) const {
+    return share_of(leaf_cables_, leaf_cable_number(plane, leaf, spine, cable));
+  }
+  // `spine`: of the plane; `core_place`: of the core in its group.
   double spine_cable(std::uint32_t plane, std::uint32_t spine, std::uint32_t core_place,
-                     std::uint32_t cable) const;  // spine: of the plane; place in its core group
-
+                     std::uint32_t cable) const {
+    return share_of(spine_cables_, spine_cable_number(plane, spine, core_place, cable));
+  }
   double leaf_cable(std::uint32_t number) const { return share_of(leaf_cables_, number); }
   double spine_cable(std::uint32_t number) const { return share_of(spine_cables_, number); }
 
@@ -36,22 +42,32 @@ class ClosCables {
 
   // Numbers of cables, from 0: plane by plane, lower switch by lower switch, upper by upper.
   std::uint32_t leaf_cable_number(std::uint32_t plane, std::uint32_t leaf, std::uint32_t spine,
-                                  std::uint32_t cable) const;
+                                  std::uint32_t cable) const {
+    return ((plane * shape_.leaves + leaf) * shape_.spines + spine) * shape_.cables_per_spine +
+           cable;
+  }
   std::uint32_t spine_cable_number(std::uint32_t plane, std::uint32_t spine,
-                                   std::uint32_t core_place, std::uint32_t cable) const;
+                                   std::uint32_t core_place, std::uint32_t cable) const {
+    return ((plane * shape_.spine_count() + spine) * shape_.cores_per_group() + core_place) *
+               shape_.cables_per_core +
+           cable;
+  }
 
  private:
-  using Shares = std::map<std::uint32_t, double>;  // by number, of what is not whole
+  using Shares = std::vector<double>;  // by number; empty while all are whole
 
   void apply(const FabricFault& fault);
   void apply_to_switch(const FabricFault& fault);
   void apply_between(const FabricFault& fault);
   void apply_between(const FabricFault& fault, const ClosSwitch& lower, const ClosSwitch& upper);
-  static void lessen_some(const FabricFault& fault, Shares& shares, std::uint32_t first,
-                          std::uint32_t count);
-  static void lessen(Shares& shares, std::uint32_t number, double rate);
+  void lessen_some(const FabricFault& fault, Shares& shares, std::uint32_t first,
+                   std::uint32_t count);
+  void lessen(Shares& shares, std::uint32_t number, double rate);
+  std::size_t count_of(const Shares& shares) const;
   static std::int64_t dead(const Shares& shares);
-  static double share_of(const Shares& shares, std::uint32_t number);
+  static double share_of(const Shares& shares, std::uint32_t number) {
+    return shares.empty() ? 1 : shares[number];
+  }
 
   const ClosShape& shape_;
   Shares leaves_;  // by plane x leaves + leaf: of the NICs' cables

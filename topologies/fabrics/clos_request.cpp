@@ -19,7 +19,6 @@ constexpr std::int64_t kMostServers = 1'000'000'000;
 constexpr std::int64_t kMostSwitches = 1'000'000;
 constexpr std::int64_t kMostCables = 1'024;
 constexpr std::int64_t kMostRatio = 1'000;
-constexpr std::int64_t kMostPlanes = 8;
 
 std::optional<std::int64_t> read_count(const ConfigNode& config, std::string_view key,
                                        std::int64_t most) {

@@ -2,6 +2,7 @@
 // down again.
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -156,22 +157,25 @@ double ClosFabric::plane_weight(std::uint32_t plane, std::uint32_t from, std::ui
 }
 
 void ClosFabric::pooled_route(const FlowKey& flow, Climb height, FabricRoute& out) const {
-  if (shape_.planes == 1 && cables_.whole()) {
+  const std::uint32_t planes = shape_.planes;
+  if (planes == 1 && cables_.whole()) {
     append_pools(0, flow, height, 1, out);
     return;
   }
   const std::uint32_t from = shape_.leaf_of_port[flow.source];
   const std::uint32_t to = shape_.leaf_of_port[flow.destination];
+  std::array<double, kMostPlanes> weights{};
   double sum = 0;
-  for (std::uint32_t plane = 0; plane < shape_.planes; ++plane) {
-    sum += plane_weight(plane, from, to);
+  for (std::uint32_t plane = 0; plane < planes; ++plane) {
+    weights[plane] = plane_weight(plane, from, to);
+    sum += weights[plane];
   }
   if (sum <= 0) refuse_route(from, to);
-  for (std::uint32_t plane = 0; plane < shape_.planes; ++plane) {
-    const double weight = plane_weight(plane, from, to);
-    if (weight > 0) append_pools(plane, flow, height, static_cast<float>(weight / sum), out);
+  for (std::uint32_t plane = 0; plane < planes; ++plane) {
+    const auto share = static_cast<float>(weights[plane] / sum);
+    if (share > 0) append_pools(plane, flow, height, share, out);
   }
-  if (shape_.planes > 1) sort_by_stage(out);
+  if (planes > 1) sort_by_stage(out);
 }
 
 void ClosFabric::append_pools(std::uint32_t plane, const FlowKey& flow, Climb height, float share,

@@ -9,6 +9,7 @@
 // exists once per plane. Sources: C. Clos, Bell System Technical Journal 32(2), 1953; C. Leiserson,
 // "Fat-trees", IEEE Transactions on Computers C-34(10), 1985.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,6 +27,8 @@ struct ClosKind {
       false;                 // NIC r of a server goes to leaf r of its group, else all to one leaf
   bool rails_apart = false;  // nothing joins the rails: a block per rail, no cores
 };
+
+inline constexpr std::size_t kMostPlanes = 8;
 
 struct ClosShape {
   int tiers = 2;

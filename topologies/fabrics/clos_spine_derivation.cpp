@@ -153,9 +153,10 @@ void ClosDerivation::refuse_reach() const {
   const std::int64_t block = shape_.tiers == 3 ? leaves_per_block_ : largest_block();
   const std::int64_t spines = spine_candidates().back();
   config_.fail("radix",
-               fmt::format("{} leaves with {} cables to each of {} spines need spines of {} ports; "
+               fmt::format("{} leaves with {} to each of {} spines need spines of {} ports; "
                            "they have {}",
-                           block, uplinks_ / spines, spines, spine_ports(spines, block), radix_),
+                           block, counted(uplinks_ / spines, "cable"), spines,
+                           spine_ports(spines, block), radix_),
                hint);
 }
 
@@ -173,9 +174,9 @@ void ClosDerivation::choose_spines() {
   shape_.cables_per_spine = static_cast<std::uint32_t>(uplinks_ / *spines);
   shape_.leaves_per_block = static_cast<std::uint32_t>(leaves);
   if (!request_.spines) {
-    note(fmt::format("spines = {}{}: {} cables from each of {} leaves", *spines,
+    note(fmt::format("spines = {}{}: {} from each of {} leaves", *spines,
                      shape_.tiers == 3 ? " a pod" : (shape_.blocks_are_rails ? " a rail" : ""),
-                     uplinks_ / *spines, leaves));
+                     counted(uplinks_ / *spines, "cable"), leaves));
   }
   if (!request_.radix) note(fmt::format("radix = {}: not given", radix_));
 }

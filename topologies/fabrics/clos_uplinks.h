@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "sim/config/config_node.h"
@@ -25,6 +26,9 @@ struct UplinkDemand {
   // What `uplinks` cables are: "33:8".
   std::string ratio_of(std::int64_t uplinks) const;
 };
+
+// "1 cable", "4 cables".
+std::string counted(std::int64_t count, std::string_view noun);
 
 // For messages.
 struct UplinkSwitch {

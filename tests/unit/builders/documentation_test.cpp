@@ -40,8 +40,8 @@ TEST(Documentation, ExamplesOfSystemsAreRead) {
 TEST(Documentation, EveryKeyOfTheSchemaIsExplained) {
   const std::string text = document("formats.md");
   const nlohmann::json schema = nlohmann::json::parse(document("schema/system.schema.json"));
-  for (const char* table :
-       {"node", "gpu", "device", "link", "pod", "nvlink-domain", "transport", "network", "fault"}) {
+  for (const char* table : {"node", "gpu", "device", "link", "pod", "nvlink-domain", "transport",
+                            "network", "fault", "clos"}) {
     for (const auto& item : schema["$defs"][table]["properties"].items()) {
       const std::string key = item.key();
       const bool explained = text.find("`" + key + "`") != std::string::npos ||
@@ -74,6 +74,13 @@ TEST(Documentation, TheSchemaKnowsEveryKeyTheReaderAsksFor) {
   expect_known(
       refusal(two_gpu_trays("servers = 2\nswitches = 2\nlink = \"nvlink5\"\nzzzzzz = 1\n")),
       "nvlink-domain");
+  for (const char* kind :
+       {"single-switch", "leaf-spine", "fat-tree", "rail-optimized", "rail-only"}) {
+    expect_known(
+        refusal("name = \"x\"\n[node]\ncount = 2\nuse = \"dgx-h100\"\n[fabric]\nkind = \"" +
+                std::string(kind) + "\"\nlink = \"ib-ndr\"\nzzzzzz = 1\n"),
+        "clos");
+  }
 }
 
 }  // namespace

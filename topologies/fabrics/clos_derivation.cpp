@@ -54,6 +54,10 @@ void ClosDerivation::run() {
     if (shape_.tiers == 3) choose_pod();
     choose_spines();
     if (shape_.tiers == 3) choose_cores();
+    if (!request_.radix) {
+      note(fmt::format("radix = {}: {}", radix_,
+                       radix_ == kUsualRadix ? "usual" : "what the largest switch needs"));
+    }
   }
   check_size();
   place_ports(input_, pods_, servers_per_leaf_, shape_);
@@ -64,6 +68,11 @@ void ClosDerivation::derive_one_tier() {
   shape_.tiers = 1;
   pods_.merge();
   servers_per_leaf_ = request_.servers_per_leaf.value_or(pods_.servers());
+  if (servers_per_leaf_ < pods_.servers()) {
+    config_.fail("servers_per_leaf",
+                 fmt::format("one tier is one leaf per rail, for all {} servers", pods_.servers()),
+                 "raise servers_per_leaf, or write tiers = 2");
+  }
   const std::int64_t cables = ports_per_leaf(servers_per_leaf_);
   const std::int64_t needed = ports_for(cables, request_.port);
   if (request_.radix && needed > *request_.radix) {

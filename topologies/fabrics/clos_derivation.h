@@ -53,6 +53,8 @@ class ClosDerivation {
   std::int64_t leaves_in_all() const;
   std::int64_t largest_block() const;
   void choose_pod();
+  std::int64_t written_pod() const;
+  std::int64_t derived_pod();
   std::int64_t pod_that_fits() const;
   std::vector<std::int64_t> spine_candidates() const;
   UplinkDemand spine_demand(std::int64_t spines, std::int64_t leaves) const;
@@ -64,6 +66,7 @@ class ClosDerivation {
   // Cores.
   void choose_cores();
   std::int64_t core_groups_for(std::int64_t cores) const;
+  std::vector<std::int64_t> core_candidates() const;
   std::int64_t fewest_cores() const;
   void check_written_cores(std::int64_t cores) const;
   void check_core_radix(std::int64_t cores);

@@ -8,15 +8,6 @@
 
 namespace ringspan {
 
-namespace {
-
-const std::vector<std::string>& clos_routings() {
-  static const std::vector<std::string> names = {"ecmp", "static", "spray", "adaptive"};
-  return names;
-}
-
-}  // namespace
-
 ClosFabric::ClosFabric(const ClosKind& kind, const FabricInput& input, const ClosRequest& request,
                        ClosShape shape, std::vector<std::string> notes)
     : kind_(kind.name),
@@ -24,7 +15,7 @@ ClosFabric::ClosFabric(const ClosKind& kind, const FabricInput& input, const Clo
       cables_(shape_, input.faults),
       nic_latency_(request.nic_latency) {
   FabricRouting routing = read_fabric_routing(
-      input.config, request.port.preset, input.seed, clos_routings(),
+      input.config, request.port.preset, input.seed, {"ecmp", "static", "spray", "adaptive"},
       "every way between two leaves of a Clos fabric is equally short and goes up and down once");
   routing_ = std::move(routing.name);
   choice_ = std::move(routing.choice);

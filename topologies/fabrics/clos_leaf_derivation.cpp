@@ -10,9 +10,6 @@ namespace ringspan {
 
 namespace {
 
-// QM9700 (64 x 400 Gb/s) and the Ethernet switches of 51.2 Tb/s (64 x 800 Gb/s).
-constexpr std::int64_t kUsualRadix = 64;
-
 std::string either(std::string_view key, std::int64_t below, std::optional<std::int64_t> above) {
   if (!above || *above == below) return fmt::format("{} = {}", key, below);
   return fmt::format("{} = {} or {}", key, below, *above);
@@ -55,9 +52,9 @@ std::int64_t ClosDerivation::servers_that_fit(std::int64_t radix) const {
 // A rail-only fabric needs no spines where one leaf per rail serves every server.
 bool ClosDerivation::one_leaf_per_rail_holds_all() const {
   if (request_.tiers) return *request_.tiers == 1;
-  if (request_.spines || request_.cables_per_spine || request_.leaf || pods_.count() > 1) {
-    return false;
-  }
+  const bool spines_are_meant = request_.spines || request_.cables_per_spine || request_.leaf ||
+                                config_.has("uplink") || config_.has("leaf_spine_cable");
+  if (spines_are_meant || pods_.count() > 1) return false;
   if (request_.servers_per_leaf) return pods_.servers() <= *request_.servers_per_leaf;
   const std::int64_t needed = ports_for(ports_per_leaf(pods_.servers()), request_.port);
   return needed <= request_.radix.value_or(kUsualRadix);

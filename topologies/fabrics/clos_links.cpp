@@ -162,7 +162,6 @@ std::string ClosFabric::attachment_name(std::uint32_t number) const {
   return fmt::format("{}{}", clos_level_name(shape_, ClosLevel::Leaf), number);
 }
 
-// Leaves of one group of servers, where there are several; then blocks.
 std::vector<FabricLevel> ClosFabric::levels() const {
   std::vector<FabricLevel> levels;
   if (shape_.blocks() > 1) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <numeric>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -101,13 +102,27 @@ void read_cables(const ClosKind& kind, const FabricInput& input, ClosRequest& re
   }
 }
 
-void refuse_without_cores(const ConfigNode& config, const ClosRequest& request) {
-  if (request.tiers != 2) return;
-  for (const char* key : {"cores", "core_link", "spine_core_cable", "servers_per_pod"}) {
-    if (!config.has(key)) continue;
-    config.fail(key, fmt::format("{} belongs to a fabric of 3 tiers; this one has 2", key),
-                fmt::format("remove {}, or write tiers = 3", key));
+// Keys of tiers that a written number of tiers does not have.
+void refuse_keys_above(const ConfigNode& config, const ClosRequest& request) {
+  const std::vector<std::pair<std::int64_t, const char*>> keys = {
+      {2, "uplink"},     {2, "leaf_spine_cable"}, {2, "spines"}, {2, "cables_per_spine"},
+      {3, "core_link"},  {3, "spine_core_cable"}, {3, "cores"},  {3, "servers_per_pod"},
+      {3, "spine_group"}};
+  for (const auto& [tiers, key] : keys) {
+    if (!request.tiers || *request.tiers >= tiers || !config.has(key)) continue;
+    config.fail(key,
+                fmt::format("{} belongs to a fabric of {} tiers; this one has {}", key, tiers,
+                            *request.tiers),
+                fmt::format("remove {}, or write tiers = {}", key, tiers));
   }
+}
+
+bool names_third_tier(const ConfigNode& config) {
+  for (const char* key :
+       {"core_link", "spine_core_cable", "cores", "servers_per_pod", "spine_group"}) {
+    if (config.has(key)) return true;
+  }
+  return false;
 }
 
 void read_counts(const ClosKind& kind, const ConfigNode& config, ClosRequest& request) {
@@ -141,7 +156,8 @@ ClosRequest read_clos_request(const ClosKind& kind, const FabricInput& input) {
   read_cables(kind, input, request);
   read_counts(kind, config, request);
   if (kind.most_tiers > 1) read_oversubscription(kind, config, request);
-  refuse_without_cores(config, request);
+  refuse_keys_above(config, request);
+  request.names_third_tier = request.spine || names_third_tier(config);
   request.nic_latency = read_nic_latency(config);
   request.in_network_reduction = config.boolean_or("in_network_reduction", false);
   if (input.ports.empty()) {

@@ -15,6 +15,9 @@ namespace ringspan {
 // Far above any switch; it keeps a slip of the finger from filling the memory.
 inline constexpr std::int64_t kMostSwitchPorts = 65'536;
 
+// QM9700 (64 x 400 Gb/s) and the Ethernet switches of 51.2 Tb/s (64 x 800 Gb/s).
+inline constexpr std::int64_t kUsualRadix = 64;
+
 // "4:1": what comes from below to what goes up.
 struct Oversubscription {
   std::int64_t down = 1, up = 1;
@@ -28,6 +31,7 @@ struct ClosRequest {
   std::optional<std::int64_t> tiers, radix, servers_per_leaf, servers_per_pod, spines,
       cables_per_spine, cores;
   std::optional<Oversubscription> leaf, spine;  // above leaves, above spines
+  bool names_third_tier = false;                // a key that only three tiers have is there
   bool rail_blocks = false;                     // spine_group = "rail"
   Duration nic_latency{};
   bool in_network_reduction = false;

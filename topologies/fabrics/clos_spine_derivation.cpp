@@ -59,8 +59,7 @@ void ClosDerivation::choose_tiers() {
     shape_.tiers = static_cast<int>(request_.tiers.value_or(2));
     return;
   }
-  const bool third_is_meant =
-      request_.spine || request_.cores || request_.servers_per_pod || request_.rail_blocks;
+  const bool third_is_meant = request_.names_third_tier;
   shape_.tiers = 2;
   if (third_is_meant || !spines_that_fit(largest_block())) shape_.tiers = 3;
   note(shape_.tiers == 2
@@ -97,35 +96,39 @@ void ClosDerivation::choose_pod() {
   }
   if (shape_.blocks_are_rails) {
     leaves_per_block_ = largest_block();
-    return;
-  }
-  if (pods_.count() > 1) {
+  } else if (pods_.count() > 1) {
     leaves_per_block_ = pods_.most_groups_of_a_pod(servers_per_leaf_) * group;
-    return;
+  } else {
+    leaves_per_block_ = request_.servers_per_pod ? written_pod() : derived_pod();
   }
-  if (request_.servers_per_pod) {
-    const std::int64_t servers = *request_.servers_per_pod;
-    if (servers % servers_per_leaf_ != 0) {
-      const std::int64_t below = std::max<std::int64_t>(servers / servers_per_leaf_, 1);
-      config_.fail("servers_per_pod",
-                   fmt::format("a pod of {} servers is no whole number of leaves for {} servers",
-                               servers, servers_per_leaf_),
-                   fmt::format("servers_per_pod = {} or {}", below * servers_per_leaf_,
-                               (below + 1) * servers_per_leaf_));
-    }
-    leaves_per_block_ = servers / servers_per_leaf_ * group;
-    return;
+}
+
+std::int64_t ClosDerivation::written_pod() const {
+  const std::int64_t servers = *request_.servers_per_pod;
+  if (servers % servers_per_leaf_ != 0) {
+    const std::int64_t below = std::max<std::int64_t>(servers / servers_per_leaf_, 1);
+    config_.fail("servers_per_pod",
+                 fmt::format("a pod of {} servers is no whole number of leaves for {} servers",
+                             servers, servers_per_leaf_),
+                 fmt::format("servers_per_pod = {} or {}", below * servers_per_leaf_,
+                             (below + 1) * servers_per_leaf_));
   }
-  leaves_per_block_ = pod_that_fits();
-  if (leaves_per_block_ == 0) {
+  return servers / servers_per_leaf_ * shape_.leaves_per_group;
+}
+
+std::int64_t ClosDerivation::derived_pod() {
+  const std::int64_t group = shape_.leaves_per_group;
+  const std::int64_t leaves = pod_that_fits();
+  if (leaves == 0) {
     config_.fail("radix",
-                 fmt::format("a spine of {} ports cannot serve {} leaves and the uplinks for them",
-                             radix_, group),
+                 fmt::format("a spine of {} ports cannot serve {} and the uplinks for them", radix_,
+                             counted(group, "leaf", "leaves")),
                  "a larger radix, more spines with fewer cables to each, or servers_per_pod and no "
                  "radix");
   }
   note(fmt::format("servers_per_pod = {}: the {} leaves that a spine of {} ports serves",
-                   leaves_per_block_ / group * servers_per_leaf_, leaves_per_block_, radix_));
+                   leaves / group * servers_per_leaf_, leaves, radix_));
+  return leaves;
 }
 
 // Under the written radix; as many as the spine candidates allow.
@@ -155,7 +158,7 @@ void ClosDerivation::refuse_reach() const {
   config_.fail("radix",
                fmt::format("{} leaves with {} to each of {} spines need spines of {} ports; "
                            "they have {}",
-                           block, counted(uplinks_ / spines, "cable"), spines,
+                           block, counted(uplinks_ / spines, "cable", "cables"), spines,
                            spine_ports(spines, block), radix_),
                hint);
 }
@@ -176,9 +179,8 @@ void ClosDerivation::choose_spines() {
   if (!request_.spines) {
     note(fmt::format("spines = {}{}: {} from each of {} leaves", *spines,
                      shape_.tiers == 3 ? " a pod" : (shape_.blocks_are_rails ? " a rail" : ""),
-                     counted(uplinks_ / *spines, "cable"), leaves));
+                     counted(uplinks_ / *spines, "cable", "cables"), leaves));
   }
-  if (!request_.radix) note(fmt::format("radix = {}: not given", radix_));
 }
 
 // The most groups in which so many cores can be cabled evenly: group g has the cores that spine g,
@@ -191,31 +193,40 @@ std::int64_t ClosDerivation::core_groups_for(std::int64_t cores) const {
   return 0;
 }
 
-// The fewest cores that the radix allows and that can be cabled evenly.
-std::int64_t ClosDerivation::fewest_cores() const {
-  const std::int64_t blocks = block_count();
-  const std::int64_t most = std::int64_t{shape_.spines} * spine_uplinks_;
-  const std::int64_t share = port_rate_ / request_.core.nominal.bits_per_second;
-  const std::int64_t least = (blocks * most + radix_ * share - 1) / (radix_ * share);
-  for (std::int64_t cores = least; cores < most; ++cores) {
-    if (core_groups_for(cores) != 0) return cores;
+// The numbers of cores that can be cabled evenly, from few to many.
+std::vector<std::int64_t> ClosDerivation::core_candidates() const {
+  std::vector<std::int64_t> candidates;
+  for (const std::int64_t groups : divisors(shape_.spines)) {
+    for (const std::int64_t each : divisors(spine_uplinks_)) candidates.push_back(groups * each);
   }
-  return most;
+  std::sort(candidates.begin(), candidates.end());
+  return candidates;
+}
+
+// The fewest cores that the radix allows. The most there are have one cable to each spine.
+std::int64_t ClosDerivation::fewest_cores() const {
+  const std::int64_t all = block_count() * shape_.spines * spine_uplinks_;
+  const std::vector<std::int64_t> candidates = core_candidates();
+  for (const std::int64_t cores : candidates) {
+    if (ports_for(all / cores, request_.core) <= radix_) return cores;
+  }
+  return candidates.back();
 }
 
 void ClosDerivation::check_written_cores(std::int64_t cores) const {
-  if (core_groups_for(cores) != 0) return;
-  const std::int64_t most = std::int64_t{shape_.spines} * spine_uplinks_;
-  std::int64_t below = std::min(cores, most);
-  while (below > 1 && core_groups_for(below) == 0) --below;
-  std::int64_t above = cores;
-  while (above < most && core_groups_for(above) == 0) ++above;
+  const std::vector<std::int64_t> candidates = core_candidates();
+  const auto above = std::lower_bound(candidates.begin(), candidates.end(), cores);
+  if (above != candidates.end() && *above == cores) return;
+  std::string hint = "cores = ";
+  if (above != candidates.begin()) hint += fmt::format("{}", *(above - 1));
+  if (above != candidates.end()) {
+    hint += fmt::format("{}{}", above == candidates.begin() ? "" : " or ", *above);
+  }
   config_.fail("cores",
                fmt::format("{} spines of a pod with {} uplinks each cannot be cabled evenly to {} "
                            "cores",
                            shape_.spines, spine_uplinks_, cores),
-               above <= cores || above > most ? fmt::format("cores = {}", below)
-                                              : fmt::format("cores = {} or {}", below, above));
+               hint);
 }
 
 std::int64_t ClosDerivation::block_count() const {

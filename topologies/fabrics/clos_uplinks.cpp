@@ -39,8 +39,8 @@ std::string UplinkDemand::ratio_of(std::int64_t uplinks) const {
                                uplinks * (up_rate.bits_per_second / common));
 }
 
-std::string counted(std::int64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+std::string counted(std::int64_t count, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
 std::int64_t whole_uplinks(const ConfigNode& config, const UplinkDemand& demand,
@@ -48,7 +48,7 @@ std::int64_t whole_uplinks(const ConfigNode& config, const UplinkDemand& demand,
   if (demand.exact() && demand.whole() > 0) return demand.whole();
   const std::int64_t below = std::max<std::int64_t>(demand.whole(), 1);
   const std::int64_t above = demand.whole() + 1;
-  std::string hint = fmt::format("{} {} \"{}\"", counted(below, "uplink"),
+  std::string hint = fmt::format("{} {} \"{}\"", counted(below, "uplink", "uplinks"),
                                  below == 1 ? "is" : "are", demand.ratio_of(below));
   if (above != below) hint += fmt::format(", {} are \"{}\"", above, demand.ratio_of(above));
   config.fail("oversubscription",

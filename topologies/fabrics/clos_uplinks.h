@@ -28,7 +28,7 @@ struct UplinkDemand {
 };
 
 // "1 cable", "4 cables".
-std::string counted(std::int64_t count, std::string_view noun);
+std::string counted(std::int64_t count, std::string_view one, std::string_view several);
 
 // For messages.
 struct UplinkSwitch {

@@ -87,8 +87,14 @@ TEST(ClosRefusals, SayWhereAndWhatWouldFit) {
       {{.kind = "fat-tree", .keys = "tiers = 2\ncores = 4\n"},
        "f.toml:5:9: error: cores belongs to a fabric of 3 tiers; this one has 2\n"
        "hint: remove cores, or write tiers = 3"},
-      // 8 leaves of 4 + 4 ports, 4 spines a pod with 4 up: 16 uplinks a pod. 3 and 5 cores share no
-      // divisor with 4 spines but 1, and 3 and 5 do not divide 4 uplinks.
+      {{.kind = "rail-only", .servers = 8, .nics = 2, .keys = "tiers = 1\nspines = 4\n"},
+       "f.toml:5:10: error: spines belongs to a fabric of 2 tiers; this one has 1\n"
+       "hint: remove spines, or write tiers = 2"},
+      {{.kind = "rail-only", .servers = 8, .nics = 2, .keys = "tiers = 1\nservers_per_leaf = 4\n"},
+       "f.toml:5:20: error: one tier is one leaf per rail, for all 8 servers\n"
+       "hint: raise servers_per_leaf, or write tiers = 2"},
+      // 4 spines a pod with 4 uplinks each: cores are a divisor of 4 (groups) times one of 4 (cores
+      // of a group): 1, 2, 4, 8 or 16.
       {{.kind = "fat-tree",
         .servers = 32,
         .keys = "tiers = 3\nservers_per_leaf = 4\nservers_per_pod = 16\nspines = 4\ncores = 5\n"},

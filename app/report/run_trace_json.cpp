@@ -13,7 +13,7 @@ namespace ringspan {
 namespace {
 
 // With quotes; bytes that are not UTF-8 are replaced.
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   return nlohmann::json(std::string(text))
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -29,7 +29,7 @@ class RunTrace::Writer {
   void write(const Facts& facts) {
     text_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":{";
     for (const auto& [key, value] : facts) {
-      text_ += quoted(key) + ':' + quoted(value) + ',';
+      text_ += json_text(key) + ':' + json_text(value) + ',';
     }
     text_ += fmt::format("\"event_limit\":{},\"events_left_out\":{}}},\"traceEvents\":[",
                          trace_.most_events_, trace_.left_out_);
@@ -56,7 +56,7 @@ class RunTrace::Writer {
 
   void name(std::string_view what, int process, std::size_t thread, std::string_view text) {
     event(fmt::format(R"({{"name":"{}","ph":"M","pid":{},"tid":{},"args":{{"name":{}}}}})", what,
-                      process, thread, quoted(text)));
+                      process, thread, json_text(text)));
   }
 
   // The process behind the servers has the counters.
@@ -97,7 +97,7 @@ class RunTrace::Writer {
     event(fmt::format(
         R"({{"name":{},"cat":"{}","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},)"
         R"("args":{{"bytes":{},"channels":{},"loop":{},"slice":{},"arrives_us":{}}}}})",
-        quoted((bar.reduces ? "reduce at " : "copy to ") + connection.to), trace_.category_,
+        json_text((bar.reduces ? "reduce at " : "copy to ") + connection.to), trace_.category_,
         microseconds_at(bar.begin), exact_microseconds(bar.end - bar.begin), connection.server,
         thread_of_.at(bar.connection), bar.payload * connection.count, connection.count, bar.loop,
         bar.slice, microseconds_at(bar.arrival)));
@@ -122,7 +122,7 @@ class RunTrace::Writer {
 
   void write_counters() {
     for (const Counter& counter : trace_.counters_) {
-      const std::string label = quoted(counter.link);
+      const std::string label = json_text(counter.link);
       for (const auto& [time, busy] : counter.busy) {
         event(fmt::format(R"({{"name":{},"ph":"C","ts":{},"pid":{},"args":{{"busy":{}}}}})", label,
                           microseconds_at(time), counters_process(), significant(busy, 4)));

@@ -176,7 +176,8 @@ std::vector<Case> cases() {
       {"other GPUs without use", two_gpus("[node.gpu]\nmodel = \"Y\"\n"),
        "f.toml:18:1: error: [node.gpu] replaces the GPUs of the system that `use` names\n"
        "hint: describe the GPUs in their [[node.device]], or add use = \"NAME\""},
-      {"several servers without a fabric", "name = \"x\"\n[node]\ncount = 4\nuse = \"dgx-a100\"\n",
+      {"several servers without a fabric",
+       "name = \"x\"\n[node]\ncount = 4\nuse = \"v100-pcie-4x\"\n",
        "f.toml:3:9: error: 4 servers: several servers need a fabric, and x has none\n"
        "hint: add a table [fabric], such as kind = \"single-switch\" and link = \"ib-ndr\""},
       {"no servers", "name = \"x\"\n[node]\ncount = 0\nuse = \"dgx-a100\"\n",

@@ -32,7 +32,9 @@ TEST(Catalogue, NamesAndTheirOrderStay) {
           "aws-p6-b200", "gcp-a3-high", "gcp-a3-mega", "h20-8x", "h800-8x", "dgx-b200", "dgx-b300",
           "gh200-slingshot", "v100-pcie-4x", "rtx-2080ti-2x", "rtx-4090-8x-p2p", "rtx-4090-8x-shm",
           "rtx-5090-8x-p2p", "rtx-5090-8x-shm", "rtx-pro-6000-8x", "rtx-6000d-8x", "l40s-pcie-8x",
-          "l40s-tcp", "l4-2x", "h100-pcie-nvl-2x", "mi300x-8x"));
+          "l40s-tcp", "l4-2x", "h100-pcie-nvl-2x", "mi300x-8x", "gb200-nvl72", "gb300-nvl72",
+          "superpod-h100", "superpod-b200", "superpod-b200-64su", "roce-24k-7to1", "hpn-dual-plane",
+          "superpod-gb200", "rail-only-h100", "h100-16k", "h100-131k"));
 }
 
 TEST(Catalogue, LinkPresetsAreOneFile) {

@@ -81,8 +81,9 @@ int run(std::span<const std::string> arguments) {
   for (const std::string& note : request.notes) write_message(note);
 
   const Catalog catalog = builtin_catalog();
-  const System system = load_system(catalog, request.system, request.overrides,
-                                    {request.scenario.nodes, request.scenario.gpus, request.scenario.seed});
+  const System system =
+      load_system(catalog, request.system, request.overrides,
+                  {request.scenario.nodes, request.scenario.gpus, request.scenario.seed});
   if (request.profile) request.scenario.profile = load_profile(catalog, *request.profile);
 
   // From here on only: a file that does not come must still be given up with one Ctrl-C.

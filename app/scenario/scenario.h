@@ -57,8 +57,8 @@ struct RunScenario {
   std::optional<Granularity> granularity;  // absent: auto
   NetworkKind network = NetworkKind::Fluid;
   std::optional<Profile> profile;  // absent: the built-in one of the GPU's generation
-  std::uint64_t seed = 0;  // the system was read with it; for the report
-  bool explain = false;  // fill candidates and loads
+  std::uint64_t seed = 0;          // the system was read with it; for the report
+  bool explain = false;            // fill candidates and loads
   // Told what the runs that the rows report do, size after size; nullptr: nobody.
   RunObserver* observer = nullptr;
 };

@@ -3,8 +3,8 @@
 // Which networks there are: compute, which [fabric] describes, and the [[network]]s; and which of
 // them carries collective traffic.
 
-#include <optional>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 

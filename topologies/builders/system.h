@@ -77,7 +77,7 @@ using SystemOverrides = std::vector<std::pair<std::string, std::string>>;
 struct SystemSize {
   std::optional<int> servers;  // that many; at least 1
   std::optional<int> gpus;     // without `servers`: at least as many servers as these need
-  std::uint64_t seed = 0;  // of the fabrics' hashes, where their tables name none
+  std::uint64_t seed = 0;      // of the fabrics' hashes, where their tables name none
 };
 
 // Reads and checks everything; calls document.finish(). Throws InputError.

@@ -19,7 +19,8 @@ namespace ringspan {
 struct FabricFault {
   ConfigNode table;         // for messages
   std::string switch_name;  // "spine3"; empty: a link
-  // "leaf0", "spine3", "server3.nic2" (the NIC on rail 2): the cables between them, both directions.
+  // "leaf0", "spine3", "server3.nic2" (the NIC on rail 2): the cables between them, both
+  // directions.
   std::string from, to;
   std::int64_t cables = 0;  // how many of them; 0: all
   double rate = 0;          // what is left, as a share: 0 = dead, 0.5 = half of the rate

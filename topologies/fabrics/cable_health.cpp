@@ -173,6 +173,17 @@ double CableHealth::bundle(const SwitchBundle& bundle) const {
   return sum;
 }
 
+double CableHealth::slowest(const SwitchBundle& bundle) const {
+  if (is_dead(bundle.from) || is_dead(bundle.to)) return 0;
+  const auto found = bundles_.find(bundle.first_link);
+  if (found == bundles_.end()) return 1;
+  double least = 0;
+  for (const double left : found->second) {
+    if (left > 0 && (least == 0 || left < least)) least = left;
+  }
+  return least;
+}
+
 std::uint32_t CableHealth::alive(const SwitchBundle& bundle) const {
   if (is_dead(bundle.from) || is_dead(bundle.to)) return 0;
   const auto found = bundles_.find(bundle.first_link);

@@ -29,6 +29,8 @@ class CableHealth {
   double port(std::uint32_t port) const;
   // The sum of cable() over the bundle.
   double bundle(const SwitchBundle& bundle) const;
+  // The least of cable() over the cables that are not dead; 0 if all are.
+  double slowest(const SwitchBundle& bundle) const;
   // How many cables are not dead, and the `index`-th of these.
   std::uint32_t alive(const SwitchBundle& bundle) const;
   std::uint32_t alive_cable(const SwitchBundle& bundle, std::uint32_t index) const;

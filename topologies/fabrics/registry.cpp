@@ -1,5 +1,6 @@
 // Every fabric kind, by name.
 
+#include "topologies/fabrics/dragonfly.h"
 #include "topologies/fabrics/fabric_input.h"
 #include "topologies/fabrics/fat_tree.h"
 #include "topologies/fabrics/leaf_spine.h"
@@ -21,6 +22,7 @@ Registry<FabricFactory> builtin_fabrics() {
   fabrics.add("torus", "switches in a grid of 1 to 6 dimensions whose ends meet", make_torus);
   fabrics.add("nvlink-domain", "racks of trays whose GPUs share NVSwitches; [fabric.scale_out]",
               refuse_nvlink_domain);
+  fabrics.add("dragonfly", "groups of switches, all to all inside and between", make_dragonfly);
   return fabrics;
 }
 

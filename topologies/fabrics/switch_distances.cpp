@@ -1,5 +1,6 @@
 #include "topologies/fabrics/switch_distances.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace ringspan {
@@ -34,7 +35,26 @@ std::shared_ptr<const SwitchDistances::Table> SwitchDistances::make(std::uint32_
       table->nearest.push_back(bundle.to);
     }
   }
+  if (!rates_.empty()) add_onward(*table);
   return table;
+}
+
+// Near switches first, so that what lies onward is known.
+void SwitchDistances::add_onward(Table& table) const {
+  table.onward.assign(graph_.switch_count(), 0);
+  std::vector<SwitchBundle> out;
+  for (const std::uint32_t at : table.nearest) {
+    if (table.hops[at] == 0) {
+      table.onward[at] = std::numeric_limits<double>::infinity();
+      continue;
+    }
+    graph_.bundles(at, out);
+    for (const SwitchBundle& bundle : out) {
+      if (table.hops[bundle.to] >= table.hops[at]) continue;
+      const double rate = rates_[bundle.kind] * health_.bundle(bundle);
+      table.onward[at] += std::min(rate, table.onward[bundle.to]);
+    }
+  }
 }
 
 }  // namespace ringspan

@@ -1,5 +1,7 @@
 #include "topologies/fabrics/switch_graph_fabric.h"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +12,18 @@
 
 namespace ringspan {
 
+namespace {
+
+std::vector<double> rates(const std::vector<CableKind>& kinds) {
+  std::vector<double> rates;
+  for (const CableKind& kind : kinds) {
+    rates.push_back(static_cast<double>(kind.cable.payload().bits_per_second));
+  }
+  return rates;
+}
+
+}  // namespace
+
 SwitchGraphFabric::SwitchGraphFabric(const FabricInput& input, SwitchGraphParts parts)
     : graph_(std::move(parts.graph)),
       kinds_(std::move(parts.kinds)),
@@ -17,21 +31,32 @@ SwitchGraphFabric::SwitchGraphFabric(const FabricInput& input, SwitchGraphParts 
       kind_of_port_(std::move(parts.kind_of_port)),
       nic_latency_(parts.nic_latency),
       health_(input, *graph_, switch_of_port_),
-      distances_(*graph_, health_) {
+      distances_(*graph_, health_,
+                 parts.routing.choice->spread() == PathChoice::Spread::ByRate
+                     ? rates(kinds_)
+                     : std::vector<double>{}) {
   ports_ = input.ports;
   routing_ = parts.routing.name;
   choice_ = std::move(parts.routing.choice);
   notes_ = std::move(parts.notes);
 }
 
-const CableKind& SwitchGraphFabric::kind_of_port(std::uint32_t port) const {
-  return kinds_[kind_of_port_.empty() ? 0 : kind_of_port_[port]];
-}
-
 double SwitchGraphFabric::left(std::uint32_t trunk) const {
   const SwitchBundle bundle = graph().bundle_of(trunk);
-  if (bundle.links == 1) return health_.bundle(bundle);
-  return health_.cable(bundle, trunk - bundle.first_link);
+  const bool pool = bundle.links == 1;
+  double left = pool ? health_.bundle(bundle) : health_.cable(bundle, trunk - bundle.first_link);
+  // Equal parts over a pool are as fast as its slowest cable lets them be.
+  if (pool && choice().spread() == PathChoice::Spread::Even) {
+    left = health_.alive(bundle) * health_.slowest(bundle);
+  }
+  // What is dead keeps its rate: no route uses it, and links have a rate.
+  if (left <= 0) left = pool ? bundle.cables : 1;
+  return left;
+}
+
+double SwitchGraphFabric::port_left(std::uint32_t port) const {
+  const double left = health_.port(port);
+  return left > 0 ? left : 1;
 }
 
 FabricLink SwitchGraphFabric::link(std::uint32_t number) const {
@@ -44,7 +69,7 @@ FabricLink SwitchGraphFabric::link(std::uint32_t number) const {
     return {fmt::format("{} -> {}", up ? nic : at, up ? at : nic),
             kind.cable.preset,
             kind.tier,
-            scaled(kind.cable.nominal, health_.port(port)),
+            scaled(kind.cable.nominal, port_left(port)),
             kind.cable.efficiency,
             kind.cable.latency};
   }
@@ -65,7 +90,7 @@ FabricLink SwitchGraphFabric::link(std::uint32_t number) const {
 Bandwidth SwitchGraphFabric::payload(std::uint32_t number) const {
   if (number < first_trunk()) {
     const FabricCable& cable = kind_of_port(number / 2).cable;
-    return scaled(scaled(cable.nominal, health_.port(number / 2)), cable.efficiency);
+    return scaled(scaled(cable.nominal, port_left(number / 2)), cable.efficiency);
   }
   const std::uint32_t trunk = number - first_trunk();
   const FabricCable& cable = kinds_[graph().bundle_of(trunk).kind].cable;
@@ -91,20 +116,26 @@ void SwitchGraphFabric::check_port(std::uint32_t port) const {
   }
 }
 
-void SwitchGraphFabric::route(const FlowKey& flow, FabricRoute& out) const {
+void SwitchGraphFabric::begin(const FlowKey& flow, FabricRoute& out) const {
   if (!health_.all_well()) {
     check_port(flow.source);
     check_port(flow.destination);
   }
-  const std::uint32_t at = switch_of_port_[flow.source];
-  const std::uint32_t end = switch_of_port_[flow.destination];
   out.uses.clear();
   out.uses.push_back({2 * flow.source, 1, 0});
   out.latency = 2 * nic_latency_ + kind_of_port(flow.source).cable.latency +
                 kind_of_port(flow.destination).cable.latency;
   out.switches = 1;
-  if (at != end) append_ways(at, end, flow, out);
-  out.uses.push_back({2 * flow.destination + 1, 1, out.uses.back().stage + 1});
+}
+
+void SwitchGraphFabric::route(const FlowKey& flow, FabricRoute& out) const {
+  append_between(flow, out, [&](std::uint32_t at, std::uint32_t end) {
+    if (choice().spread() == PathChoice::Spread::One) {
+      append_ways(at, end, flow, out);
+    } else {
+      append_spread(at, end, choice().spread() == PathChoice::Spread::ByRate, out);
+    }
+  });
 }
 
 void SwitchGraphFabric::append_ways(std::uint32_t at, std::uint32_t end, const FlowKey& flow,
@@ -143,10 +174,7 @@ void SwitchGraphFabric::append_around(std::uint32_t at, std::uint32_t end, const
   if (table->hops[at] == SwitchDistances::kUnreached) fail_unjoined(at, end);
   std::vector<SwitchBundle> ways;
   while (at != end) {
-    graph().bundles(at, ways);
-    std::erase_if(ways, [&](const SwitchBundle& way) {
-      return table->hops[way.to] >= table->hops[at] || health_.alive(way) == 0;
-    });
+    shortest_ways(at, *table, ways);
     const SwitchBundle way = ways[choice().pick(at, flow, static_cast<std::uint32_t>(ways.size()))];
     cross(way, flow, out);
     at = way.to;
@@ -155,15 +183,95 @@ void SwitchGraphFabric::append_around(std::uint32_t at, std::uint32_t end, const
 
 bool SwitchGraphFabric::cross(const SwitchBundle& bundle, const FlowKey& flow,
                               FabricRoute& out) const {
-  const bool well = health_.all_well();
-  const std::uint32_t cables = well ? bundle.cables : health_.alive(bundle);
+  const std::uint32_t cables = health_.all_well() ? bundle.cables : health_.alive(bundle);
   if (cables == 0) return false;
-  std::uint32_t cable = cables == 1 ? 0 : choice().pick_cable(bundle.from, flow, cables);
-  if (!well) cable = health_.alive_cable(bundle, cable);
+  cross_cable(bundle, cables == 1 ? 0 : choice().pick_cable(bundle.from, flow, cables), out);
+  return true;
+}
+
+void SwitchGraphFabric::cross_cable(const SwitchBundle& bundle, std::uint32_t index,
+                                    FabricRoute& out) const {
+  const std::uint32_t cable = health_.all_well() ? index : health_.alive_cable(bundle, index);
   out.uses.push_back({first_trunk() + bundle.link(cable), 1, out.uses.back().stage + 1});
   out.latency += kinds_[bundle.kind].cable.latency;
   ++out.switches;
-  return true;
+}
+
+namespace {
+
+// A switch on one of the shortest ways, and what part of the flow comes there.
+struct Stop {
+  double share = 0;
+  Duration latency{};  // over the longest way to it
+};
+
+}  // namespace
+
+void SwitchGraphFabric::append_spread(std::uint32_t at, std::uint32_t end, bool by_rate,
+                                      FabricRoute& out) const {
+  const auto table = distances_.to(end);
+  if (table->hops[at] == SwitchDistances::kUnreached) fail_unjoined(at, end);
+  std::map<std::uint32_t, Stop> stops{{at, {1, Duration::zero()}}};
+  std::vector<SwitchBundle> ways;
+  std::vector<double> weights;
+  for (std::uint32_t left = table->hops[at]; left > 0; --left) {
+    const std::uint32_t stage = out.uses.back().stage + 1;
+    std::map<std::uint32_t, Stop> next;
+    for (const auto& [number, stop] : stops) {
+      shortest_ways(number, *table, ways);
+      const double total = weigh(ways, by_rate ? table.get() : nullptr, weights);
+      for (std::size_t i = 0; i < ways.size(); ++i) {
+        const double share = stop.share * weights[i] / total;
+        Stop& there = next[ways[i].to];
+        there.share += share;
+        there.latency = std::max(there.latency, stop.latency + kinds_[ways[i].kind].cable.latency);
+        append_bundle(ways[i], share, stage, out);
+      }
+    }
+    stops = std::move(next);
+    ++out.switches;
+  }
+  out.latency += stops.at(end).latency;
+}
+
+void SwitchGraphFabric::shortest_ways(std::uint32_t at, const SwitchDistances::Table& table,
+                                      std::vector<SwitchBundle>& out) const {
+  graph().bundles(at, out);
+  std::erase_if(out, [&](const SwitchBundle& way) {
+    return table.hops[way.to] >= table.hops[at] || health_.alive(way) == 0;
+  });
+}
+
+double SwitchGraphFabric::weigh(const std::vector<SwitchBundle>& ways,
+                                const SwitchDistances::Table* table,
+                                std::vector<double>& weights) const {
+  weights.clear();
+  double total = 0;
+  for (const SwitchBundle& way : ways) {
+    const FabricCable& cable = kinds_[way.kind].cable;
+    const double weight =
+        table == nullptr
+            ? health_.alive(way)
+            : std::min(table->onward[way.to],
+                       static_cast<double>(cable.payload().bits_per_second) * health_.bundle(way));
+    weights.push_back(weight);
+    total += weight;
+  }
+  return total;
+}
+
+void SwitchGraphFabric::append_bundle(const SwitchBundle& bundle, double share, std::uint32_t stage,
+                                      FabricRoute& out) const {
+  if (bundle.links == 1) {
+    out.uses.push_back({first_trunk() + bundle.first_link, static_cast<float>(share), stage});
+    return;
+  }
+  const std::uint32_t alive = health_.alive(bundle);
+  for (std::uint32_t index = 0; index < alive; ++index) {
+    const std::uint32_t cable = health_.alive_cable(bundle, index);
+    out.uses.push_back(
+        {first_trunk() + bundle.link(cable), static_cast<float>(share / alive), stage});
+  }
 }
 
 void SwitchGraphFabric::fail_unjoined(std::uint32_t at, std::uint32_t end) const {

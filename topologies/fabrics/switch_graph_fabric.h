@@ -63,6 +63,9 @@ class SwitchGraphFabric : public Fabric {
 
   const SwitchGraph& graph() const { return *graph_; }
   const std::vector<CableKind>& kinds() const { return kinds_; }
+  std::uint32_t port_kind(std::uint32_t port) const {
+    return kind_of_port_.empty() ? 0 : kind_of_port_[port];
+  }
   const CableHealth& health() const { return health_; }
   const SwitchDistances& distances() const { return distances_; }
 
@@ -79,6 +82,24 @@ class SwitchGraphFabric : public Fabric {
   void append_one(std::uint32_t at, std::uint32_t end, const FlowKey& flow, FabricRoute& out) const;
   // Appends a cable of the bundle that is alive; false if there is none.
   bool cross(const SwitchBundle& bundle, const FlowKey& flow, FabricRoute& out) const;
+  // Replaces `out` by what leads nearer to the table's destination and is alive.
+  void shortest_ways(std::uint32_t at, const SwitchDistances::Table& table,
+                     std::vector<SwitchBundle>& out) const;
+  // As cross(), over the `index`-th cable that is alive, of which there must be as many.
+  void cross_cable(const SwitchBundle& bundle, std::uint32_t index, FabricRoute& out) const;
+  // Appends all shortest ways side by side. By rate: parts by what every way can carry, else equal
+  // parts for all cables at every fork. Throws InputError if there is no way.
+  void append_spread(std::uint32_t at, std::uint32_t end, bool by_rate, FabricRoute& out) const;
+  // The cables of the two ports, and in between what `append` appends to `out` from the source's
+  // switch to the destination's, called if they differ.
+  template <typename Append>
+  void append_between(const FlowKey& flow, FabricRoute& out, Append append) const {
+    begin(flow, out);
+    const std::uint32_t at = attachment(flow.source);
+    const std::uint32_t end = attachment(flow.destination);
+    if (at != end) append(at, end);
+    out.uses.push_back({2 * flow.destination + 1, 1, out.uses.back().stage + 1});
+  }
   // A switch that is alive, drawn from the flow.
   std::uint32_t drawn_switch(const FlowKey& flow) const;
   // What is written where no way leads from `at` to `end`.
@@ -97,12 +118,20 @@ class SwitchGraphFabric : public Fabric {
 
  private:
   std::uint32_t first_trunk() const { return static_cast<std::uint32_t>(2 * ports_.size()); }
-  const CableKind& kind_of_port(std::uint32_t port) const;
+  const CableKind& kind_of_port(std::uint32_t port) const { return kinds_[port_kind(port)]; }
   void append_around(std::uint32_t at, std::uint32_t end, const FlowKey& flow,
                      FabricRoute& out) const;
   void check_port(std::uint32_t port) const;
+  void begin(const FlowKey& flow, FabricRoute& out) const;
+  // A weight for every way and their sum: what it can carry on according to `table`, or, without
+  // one, its cables.
+  double weigh(const std::vector<SwitchBundle>& ways, const SwitchDistances::Table* table,
+               std::vector<double>& weights) const;
+  void append_bundle(const SwitchBundle& bundle, double share, std::uint32_t stage,
+                     FabricRoute& out) const;
   // What is left of a link, as a share of one healthy cable: up to the number of cables for a pool.
   double left(std::uint32_t trunk) const;
+  double port_left(std::uint32_t port) const;
 
   std::unique_ptr<const SwitchGraph> graph_;
   std::vector<CableKind> kinds_;

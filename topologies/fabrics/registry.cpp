@@ -1,5 +1,6 @@
 // Every fabric kind, by name.
 
+#include "topologies/fabrics/custom.h"
 #include "topologies/fabrics/dragonfly.h"
 #include "topologies/fabrics/fabric_input.h"
 #include "topologies/fabrics/fat_tree.h"
@@ -23,6 +24,7 @@ Registry<FabricFactory> builtin_fabrics() {
   fabrics.add("nvlink-domain", "racks of trays whose GPUs share NVSwitches; [fabric.scale_out]",
               refuse_nvlink_domain);
   fabrics.add("dragonfly", "groups of switches, all to all inside and between", make_dragonfly);
+  fabrics.add("custom", "switches and cables as the file names them", make_custom);
   return fabrics;
 }
 

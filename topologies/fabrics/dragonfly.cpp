@@ -76,9 +76,12 @@ class Reader {
                    "leave one of the two out");
     }
     if (shape_.groups == 1) {
-      if (!given.empty()) {
+      // A file for any number of servers says it for when there are more; one that asks for a
+      // single group contradicts itself.
+      if (!given.empty() && fabric_key_given(config_, "groups")) {
         config_.fail(given[0], "a single group has no global cables", "leave it out");
       }
+      for (const std::string& key : given) config_.number(key, 0.001, kMostCables);
       check_links("", 0);
       return;
     }

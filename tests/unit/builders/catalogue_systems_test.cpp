@@ -15,9 +15,9 @@ namespace {
 // GPUs of one server.
 const std::map<std::string_view, int>& stated_gpus() {
   static const std::map<std::string_view, int> stated = {
-      {"dgx2", 16},        {"hgx-a100-4", 4},    {"a100-4x-nv4", 4},   {"gh200-slingshot", 4},
-      {"v100-pcie-4x", 4}, {"rtx-2080ti-2x", 2}, {"l4-2x", 2},         {"h100-pcie-nvl-2x", 2},
-      {"gb200-nvl72", 4},  {"gb300-nvl72", 4},   {"superpod-gb200", 4}};
+      {"dgx2", 16},        {"hgx-a100-4", 4},    {"a100-4x-nv4", 4},    {"gh200-slingshot", 4},
+      {"v100-pcie-4x", 4}, {"rtx-2080ti-2x", 2}, {"l4-2x", 2},          {"h100-pcie-nvl-2x", 2},
+      {"gb200-nvl72", 4},  {"gb300-nvl72", 4},   {"superpod-gb200", 4}, {"slingshot-dragonfly", 4}};
   return stated;
 }
 

@@ -34,7 +34,7 @@ TEST(Catalogue, NamesAndTheirOrderStay) {
           "rtx-5090-8x-p2p", "rtx-5090-8x-shm", "rtx-pro-6000-8x", "rtx-6000d-8x", "l40s-pcie-8x",
           "l40s-tcp", "l4-2x", "h100-pcie-nvl-2x", "mi300x-8x", "gb200-nvl72", "gb300-nvl72",
           "superpod-h100", "superpod-b200", "superpod-b200-64su", "roce-24k-7to1", "hpn-dual-plane",
-          "superpod-gb200", "rail-only-h100", "h100-16k", "h100-131k"));
+          "superpod-gb200", "rail-only-h100", "slingshot-dragonfly", "h100-16k", "h100-131k"));
 }
 
 TEST(Catalogue, LinkPresetsAreOneFile) {

@@ -294,8 +294,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{dragonfly(1'000'000), "f.toml:4:22: error: "},
         Refusal{dragonfly(4, "global_ports = 5\nglobal_taper = 0.5\n"),
                 "f.toml:6:16: error: global_ports already says how many global cables there are"},
-        Refusal{dragonfly(64, "global_ports = 5\n"),
-                "f.toml:5:16: error: a single group has no global cables"},
+        Refusal{dragonfly(64, "groups = 1\nglobal_ports = 5\n"),
+                "f.toml:6:16: error: a single group has no global cables"},
         Refusal{dragonfly(4, "global_taper = 0\n"), "f.toml:5:16: error: "},
         Refusal{
             dragonfly(4, "routing = \"adaptive\"\n"),

@@ -287,7 +287,7 @@ std::string read_output_path(const ParsedOptions& options) {
 }
 
 std::optional<std::string> read_trace_path(const ParsedOptions& options, std::size_t sizes) {
-  const std::optional<std::string> path = options.value("--trace");
+  std::optional<std::string> path = options.value("--trace");
   if (!path) return path;
   if (path->empty() || *path == "-") {
     refuse("--trace", *path, "not a file", "results go to standard output: give a file's name");

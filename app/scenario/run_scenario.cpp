@@ -19,8 +19,10 @@ namespace ringspan {
 
 namespace {
 
-// `auto` runs at chunk up to this many slices (about a second) and bytes; above, at stream.
+// `auto` runs at chunk up to this many slices (about a second) and bytes; above, at stream. Between
+// servers paths are several times as long and more links are shared.
 constexpr std::int64_t kChunkBudget = 2'000'000;
+constexpr std::int64_t kChunkBudgetBetweenDomains = 200'000;
 constexpr std::int64_t kChunkMemory = std::int64_t{1} << 30;
 
 // Ranks are named up to this many; of more, the first few.
@@ -274,7 +276,9 @@ class ScenarioRun {
 
   bool affordable(const Way& way, const SizeCut& cut) {
     const PlanOutline& outline = communicator_.outline(way);
-    return slice_count(outline, cut) <= kChunkBudget &&
+    const std::int64_t budget =
+        system_.cluster.domain_count() > 1 ? kChunkBudgetBetweenDomains : kChunkBudget;
+    return slice_count(outline, cut) <= budget &&
            communicator_.plan_bytes(way) + chunk_memory_bytes(outline) <= kChunkMemory;
   }
 
@@ -298,7 +302,7 @@ class ScenarioRun {
     RunObserver* const observer = scenario_.observer;
     if (observer == nullptr) return simulate(way, cut, size, granularity);
     observer->run_begins(communicator_.loads(way).input, communicator_.outline(way));
-    const RunResult result = simulate(way, cut, size, granularity, observer);
+    RunResult result = simulate(way, cut, size, granularity, observer);
     observer->run_ends();
     return result;
   }

@@ -11,11 +11,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "models/cost/profile.h"
 #include "models/nccl/transport.h"
+#include "models/workloads/domain_paths.h"
 #include "models/workloads/fabric_paths.h"
 #include "topologies/fabrics/cluster.h"
 
@@ -69,48 +69,40 @@ class ClusterPaths {
   }
 
  private:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-  static constexpr std::size_t kMostTabled = 1024;
-  struct Kind {
-    std::unique_ptr<FabricPaths> paths;
-    // Path numbers of declared transfers, kNone where none was: by source x GPUs + destination; by
-    // GPU x NICs + nic. `pair` is empty for domains of more than kMostTabled GPUs.
-    std::vector<std::uint32_t> pair, to_nic, from_nic;
-    // Through the switches, by a hash of the GPUs; never walked.
-    struct Switched {
-      std::vector<std::int32_t> sources, destinations;  // GPUs
-      std::uint32_t number = 0;
-    };
-    std::unordered_multimap<std::uint64_t, Switched> switched;
-  };
+  // GPUs of all kinds together up to which legs are tabled by pairs of them (2 MiB).
+  static constexpr std::size_t kMostTabled = 256;
+
   // A copy between two domains is the sender's part, the fabric's, the receiver's.
   void declare_between(const GpuPlace& from, const GpuPlace& to, Channels channels);
-  void declare_local(std::int32_t kind, std::int32_t from, std::int32_t to);
-  void declare_switched(Places sources, Places destinations);
-  std::uint32_t switched_number(Places sources, Places destinations) const;
-  void declare_nic(std::int32_t kind, std::int32_t gpu, const NicLeg& leg, bool sends);
   void declare_reduction(Places sources, Places destinations, Channels channels);
-  std::size_t pair_place(std::int32_t kind, std::int32_t from, std::int32_t to) const;
-  std::uint32_t pair_number(std::int32_t kind, std::int32_t from, std::int32_t to) const;
+  DomainPaths& paths_in(std::int32_t domain) {
+    return *kinds_[static_cast<std::size_t>(cluster_.kind_of(domain))];
+  }
+  const DomainPaths& paths_in(std::int32_t domain) const {
+    return *kinds_[static_cast<std::size_t>(cluster_.kind_of(domain))];
+  }
+  std::size_t legs_place(const GpuPlace& from, const GpuPlace& to) const;
   NicLeg own_leg(const GpuPlace& place, std::int32_t channel) const;
   void append_between(const GpuPlace& from, const GpuPlace& to, Channels channels,
                       PathScratch& scratch, FabricPath& out) const;
-  void append_one(const GpuPlace& from, const GpuPlace& to, std::int32_t channel,
-                  FabricRoute& route, FabricPath& out) const;
+  void append_legs(const GpuPlace& from, const GpuPlace& to, const Transport::Legs& legs,
+                   std::int32_t channel, FabricRoute& route, FabricPath& out) const;
   void append_reduction(Places sources, Places destinations, Channels channels,
                         FabricPath& out) const;
-  void append_local(int domain, const FabricPath& part, FabricPath& out) const;
-  void append_nic(const GpuPlace& place, const NicLeg& leg, bool sends, FabricPath& out) const;
-  void append_fabric(const FabricRoute& route, FabricPath& out) const;
+  void append_leg(const GpuPlace& place, const NicLeg& leg, bool sends, FabricPath& out) const;
   Bandwidth fabric_rate(std::uint32_t link) const;
-  static void merge_into(FabricPath& path, const FabricPath& more);
   int domain_of(std::uint32_t resource) const;
 
   const Cluster& cluster_;
   const Profile& profile_;
   const Transport* transport_;
-  std::vector<Kind> kinds_;
+  std::vector<std::unique_ptr<DomainPaths>> kinds_;
   std::vector<std::uint32_t> first_resource_;  // by domain; then the fabric's
+  // Where all channels go one way: the legs of declared transfers between domains, by source and
+  // destination, each a GPU of a kind; nic -1: not declared. Empty beyond kMostTabled.
+  std::vector<Transport::Legs> legs_;
+  std::vector<std::size_t> first_gpu_;  // by kind: where its GPUs begin among those of all kinds
+  std::size_t tabled_gpus_ = 0;
   std::uint32_t resource_count_ = 0;
   bool tells_channels_apart_ = false;
 };

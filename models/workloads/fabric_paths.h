@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,9 +58,14 @@ class FabricPaths {
   // destinations go through the switches (requires multicast).
   std::uint32_t path_index(std::span<const std::int32_t> sources,
                            std::span<const std::int32_t> destinations);
+  // The same without making it.
+  std::optional<std::uint32_t> find(std::span<const std::int32_t> sources,
+                                    std::span<const std::int32_t> destinations) const {
+    return index_.find(sources, destinations);
+  }
 
-  // The same between a GPU and a NIC of its host: to the NIC, or from it; straight, or staged
-  // through host memory.
+  // As path_index() between a GPU and a NIC of its host: to the NIC, or from it; straight, or
+  // staged through host memory.
   std::uint32_t nic_path_index(std::int32_t rank, NodeId nic, bool to_nic, bool staged);
 
   // Merges links into resources and fills uses; call once, after the last path_index().

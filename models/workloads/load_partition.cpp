@@ -31,21 +31,20 @@ std::uint64_t key_of(std::uint32_t node, double load) {
 LoadPartition::LoadPartition(std::vector<std::uint32_t> kinds) : class_of_(std::move(kinds)) {
   const std::uint32_t count =
       class_of_.empty() ? 0 : *std::max_element(class_of_.begin(), class_of_.end()) + 1;
-  for (std::uint32_t kind = 0; kind < count; ++kind) nodes_.push_back({kind, 0, {}});
+  for (std::uint32_t kind = 0; kind < count; ++kind) nodes_.push_back({kind, 0, {}, 0});
 }
 
 void LoadPartition::split(std::uint32_t flow, std::span<const std::uint32_t> members,
                           std::span<const LinkLoad> loads) {
   parts_.clear();
-  // Neighbours are often alike: the last answer first.
-  std::uint32_t last_node = kUnloaded, last_part = kUnloaded;
   for (const std::uint32_t member : members) {
     const std::uint32_t node = class_of_[member];
-    if (node != last_node || !same(nodes_[last_part].load, loads[member])) {
-      last_node = node;
-      last_part = part_of(node, flow, loads[member]);
-    }
-    class_of_[member] = last_part;
+    const std::uint32_t last = nodes_[node].last_part;
+    const bool known =
+        last != 0 && nodes_[last].flow == flow && same(nodes_[last].load, loads[member]);
+    const std::uint32_t part = known ? last : part_of(node, flow, loads[member]);
+    nodes_[node].last_part = part;
+    class_of_[member] = part;
   }
 }
 
@@ -57,7 +56,7 @@ std::uint32_t LoadPartition::part_of(std::uint32_t node, std::uint32_t flow, con
     if (part.parent == node && same(part.load, load)) return it->second;
   }
   const auto number = static_cast<std::uint32_t>(nodes_.size());
-  nodes_.push_back({node, flow, load});
+  nodes_.push_back({node, flow, load, 0});
   parts_.emplace(key, number);
   return number;
 }

@@ -54,6 +54,7 @@ class LoadPartition {
     std::uint32_t parent = 0;  // itself: a kind
     std::uint32_t flow = 0;
     LinkLoad load;
+    std::uint32_t last_part = 0;  // that a member went to: members are often alike
   };
   std::uint32_t part_of(std::uint32_t node, std::uint32_t flow, const LinkLoad& load);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -199,14 +200,23 @@ void ClusterPaths::append_reduction(Places sources, Places destinations, Channel
   const std::int32_t channel = channels.front();
   std::set<std::uint32_t> ports;
   Duration up{}, down{};
+  // All places send, or receive, side by side: a link that several of them use is listed once.
   const auto side = [&](Places places, bool sends, std::uint32_t stage, Duration& latency) {
+    std::unordered_map<std::uint32_t, std::size_t> listed;  // by resource; never walked
     for (const GpuPlace& place : places) {
       const NicLeg leg = own_leg(place, channel);
       ports.insert(cluster_.port(place.domain, leg.nic));
       FabricPath part;
       append_leg(place, leg, sends, part);
       for (const ResourceUse& use : part.uses) {
-        out.uses.push_back({use.resource, use.weight, stage + use.stage});
+        const auto [known, added] = listed.emplace(use.resource, out.uses.size());
+        if (added) {
+          out.uses.push_back({use.resource, use.weight, stage + use.stage});
+          continue;
+        }
+        ResourceUse& both = out.uses[known->second];
+        both.weight += use.weight;
+        both.stage = std::max(both.stage, stage + use.stage);  // the later part waits there
       }
       latency = std::max(latency, part.latency);
       out.staged = out.staged || part.staged;
@@ -218,6 +228,7 @@ void ClusterPaths::append_reduction(Places sources, Places destinations, Channel
   sort_by_stage(out);
   append(out, route, first_resource(cluster_.domain_count()));
   side(destinations, false, next_stage(out), down);
+  sort_by_stage(out);
   out.latency += up + down;
 }
 

@@ -127,21 +127,25 @@ Cluster alike_servers(int servers, int gpus, std::shared_ptr<const Fabric> fabri
 
 }  // namespace
 
-Cluster servers_on_fabric(int servers, int gpus, const std::string& text) {
+std::shared_ptr<const Fabric> fabric_of(int servers, int nics, const std::string& text) {
   const ConfigDocument links =
       ConfigDocument::parse_text(catalogue_links().front().text, "links.toml");
   const LinkPresets presets = LinkPresets::from_config(links.root());
   ConfigDocument document = ConfigDocument::parse_text("[fabric]\n" + text, "fabric.toml");
   const FabricInput input{document.root().child("fabric"),
                           presets,
-                          ports_of(servers, gpus),
+                          ports_of(servers, nics),
                           {},
                           1,
                           std::vector<std::int32_t>(static_cast<std::size_t>(servers), 0)};
   const Registry<FabricFactory> fabrics = builtin_fabrics();
   std::shared_ptr<const Fabric> fabric = fabrics.at(input.config.text("kind")).factory(input);
   document.finish();
-  return alike_servers(servers, gpus, std::move(fabric));
+  return fabric;
+}
+
+Cluster servers_on_fabric(int servers, int gpus, const std::string& text) {
+  return alike_servers(servers, gpus, fabric_of(servers, gpus, text));
 }
 
 Cluster servers_on_a_crossbar(int servers, int gpus, Bandwidth rate) {

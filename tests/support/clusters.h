@@ -24,6 +24,9 @@ DomainKind nvlink_server(int gpus);
 Cluster servers_on_a_crossbar(int servers, int gpus,
                               Bandwidth rate = bandwidth_from_gbytes_per_second(50));
 
+// The [fabric] that `text` describes between `servers` of `nics` NICs each.
+std::shared_ptr<const Fabric> fabric_of(int servers, int nics, const std::string& text);
+
 // `servers` of these on the [fabric] that `text` describes: "kind = \"leaf-spine\"\n...".
 Cluster servers_on_fabric(int servers, int gpus, const std::string& text);
 

@@ -21,6 +21,19 @@ using ringspan::testing::NicServer;
 using ringspan::testing::servers_on_a_crossbar;
 using ::testing::ElementsAre;
 
+// "stage: weight x name", in order.
+std::vector<std::string> uses_of(const FabricPath& path, const ClusterPaths& paths) {
+  std::vector<std::string> text;
+  for (const ResourceUse& use : path.uses) {
+    std::string weight = std::to_string(use.weight);
+    weight.erase(weight.find_last_not_of('0') + 1);
+    if (weight.back() == '.') weight.pop_back();
+    text.push_back(std::to_string(use.stage) + ": " + weight + " x " +
+                   paths.describe(use.resource).name);
+  }
+  return text;
+}
+
 // One transfer of a cluster, the only one that is declared.
 struct OneTransfer {
   OneTransfer(const Cluster& cluster, const GpuPlace& from, const GpuPlace& to,
@@ -31,18 +44,7 @@ struct OneTransfer {
     paths.find({&from, 1}, {&to, 1}, channels, path);
   }
 
-  // "stage: weight x name", in order.
-  std::vector<std::string> uses() const {
-    std::vector<std::string> text;
-    for (const ResourceUse& use : path.uses) {
-      std::string weight = std::to_string(use.weight);
-      weight.erase(weight.find_last_not_of('0') + 1);
-      if (weight.back() == '.') weight.pop_back();
-      text.push_back(std::to_string(use.stage) + ": " + weight + " x " +
-                     paths.describe(use.resource).name);
-    }
-    return text;
-  }
+  std::vector<std::string> uses() const { return uses_of(path, paths); }
 
   Profile profile = ideal_profile();
   Transport transport;
@@ -164,6 +166,37 @@ TEST(ClusterPaths, NumberResourcesDomainByDomain) {
   EXPECT_THAT(names, ::testing::Contains("port1 -> switch"));
   EXPECT_THAT(names, ::testing::Contains("switch -> port5"));
   EXPECT_THAT(names, ::testing::Contains("switch -> port6"));
+}
+
+// Two GPUs share their server's NIC: the link to it carries the bytes of both and is listed once.
+TEST(ClusterPaths, ListALinkOfAReductionOnce) {
+  std::vector<DomainKind> kinds;
+  kinds.push_back(
+      make_domain({.gpus = 2, .nvlinks = 0, .gpus_per_switch = 2, .nics_per_switch = 1}));
+  const Cluster cluster(std::move(kinds), {0, 0},
+                        ringspan::testing::fabric_of(2, 1,
+                                                     "kind = \"single-switch\"\nlink = \"ib-ndr\"\n"
+                                                     "in_network_reduction = true\n"));
+  const Profile profile = ideal_profile();
+  const Transport transport(cluster);
+  ClusterPaths paths(cluster, profile, &transport);
+  const std::vector<GpuPlace> all = ringspan::testing::all_places(cluster);
+  const std::vector<std::int32_t> channels = {0};
+  paths.declare(all, all, channels);
+  paths.finish();
+  FabricPath path;
+  paths.find(all, all, channels, path);
+  EXPECT_THAT(
+      uses_of(path, paths),
+      ElementsAre(
+          "0: 1 x server0: gpu0 -> psw0 (pcie5 x16)", "0: 1 x server0: gpu1 -> psw0 (pcie5 x16)",
+          "0: 1 x server1: gpu0 -> psw0 (pcie5 x16)", "0: 1 x server1: gpu1 -> psw0 (pcie5 x16)",
+          "1: 2 x server0: psw0 -> nic0 (pcie5 x16)", "1: 2 x server1: psw0 -> nic0 (pcie5 x16)",
+          "2: 1 x server0.nic0 -> switch0", "2: 1 x server1.nic0 -> switch0",
+          "3: 1 x switch0 -> server0.nic0", "3: 1 x switch0 -> server1.nic0",
+          "4: 2 x server0: nic0 -> psw0 (pcie5 x16)", "4: 2 x server1: nic0 -> psw0 (pcie5 x16)",
+          "5: 1 x server0: psw0 -> gpu0 (pcie5 x16)", "5: 1 x server0: psw0 -> gpu1 (pcie5 x16)",
+          "5: 1 x server1: psw0 -> gpu0 (pcie5 x16)", "5: 1 x server1: psw0 -> gpu1 (pcie5 x16)"));
 }
 
 TEST(ClusterPaths, RefuseAReductionTheFabricCannotDo) {

@@ -1,0 +1,161 @@
+#include "models/workloads/chunk_process.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/base/check.h"
+
+namespace ringspan {
+
+ChunkProcess::ChunkProcess(const CollectivePlan& plan, const SizeCut& cut, RunObserver* observer,
+                           FlowTag first_tag)
+    : plan_(plan), cut_(cut), observer_(observer), first_tag_(first_tag) {
+  for (std::size_t c = 0; c < plan.classes.size(); ++c) {
+    first_connection_.push_back(connections());
+    graphs_.emplace_back(*plan.outline->classes[c].schedule, plan.classes[c]);
+    arrived_.emplace_back(graphs_.back().size(), 0);
+    sent_.emplace_back(graphs_.back().size(), 0);
+    for (std::uint32_t k = 0; k < graphs_.back().connections(); ++k) {
+      connections_.push_back(
+          {static_cast<std::uint32_t>(c), k, graphs_.back().edge_of(k), false, {}, {}, {}});
+    }
+    const std::int64_t per_operation = (cut.loops - 1) * cut.slices + cut.last_slices;
+    total_ += graphs_.back().size() * per_operation;
+  }
+}
+
+void ChunkProcess::on_start(Simulation& simulation) {
+  if (observer_ != nullptr) observer_->slices_begin(plan_, connections_.size());
+  for (std::uint32_t c = 0; c < connections_.size(); ++c) try_send(c, simulation);
+}
+
+void ChunkProcess::on_batch(Time /*now*/, std::span<const FlowEvent> flows,
+                            std::span<const Event> /*timers*/, Simulation& simulation) {
+  for (const FlowEvent& event : flows) on_flow(event, simulation);
+}
+
+void ChunkProcess::on_flow(const FlowEvent& event, Simulation& simulation) {
+  if (event.kind == FlowEventKind::Sent) {
+    on_sent(event.tag - first_tag_, simulation);
+  } else {
+    end_ = simulation.now();
+    on_arrived(event.tag - first_tag_, simulation);
+  }
+}
+
+std::string ChunkProcess::waiting() const {
+  for (const Connection& connection : connections_) {
+    if (at_end(connection, connection.next)) continue;
+    const PlannedEdge& edge = plan_.classes[connection.class_index].edges[connection.edge];
+    const char* reason =
+        !has_room(connection) ? "room in the receiver's buffer" : "data from an earlier operation";
+    return fmt::format("rank {} waits to send to rank {}: {} (loop {}, slice {})",
+                       edge.sources.front(), edge.destinations.front(), reason,
+                       connection.next.loop, connection.next.slice);
+  }
+  return "all slices are sent, not all have arrived";
+}
+
+void ChunkProcess::step(const Connection& c, Cursor& at) const {
+  ++at.passed;
+  if (++at.slice < slices_in(at.loop)) return;
+  at.slice = 0;
+  if (++at.position < graph(c).of_connection(c.number).size()) return;
+  at.position = 0;
+  ++at.loop;
+}
+
+bool ChunkProcess::data_is_there(const Connection& c) const {
+  const std::int64_t wanted = ordinal(c.next);
+  const auto& arrived = arrived_[c.class_index];
+  for (const std::uint32_t d : graph(c).dependencies(operation(c, c.next))) {
+    if (arrived[d] < wanted) return false;
+  }
+  if (c.next.loop == 0) return true;
+  for (const std::uint32_t d : graph(c).loop_dependencies(operation(c, c.next))) {
+    if (arrived[d] < wanted - cut_.slices) return false;
+  }
+  return true;
+}
+
+std::int64_t ChunkProcess::payload(const Connection& c, const Cursor& at) const {
+  const bool last_loop = at.loop + 1 == cut_.loops;
+  const std::int64_t chunk = last_loop ? cut_.last_chunk : cut_.chunk_payload;
+  const std::int64_t slice = last_loop ? cut_.last_slice : cut_.slice_payload;
+  const std::int64_t begin = at.slice * slice;
+  return std::min(slice, chunk - begin) * graph(c).blocks(operation(c, at));
+}
+
+void ChunkProcess::try_send(std::uint32_t index, Simulation& simulation) {
+  Connection& c = connections_[index];
+  if (c.busy || at_end(c, c.next) || !has_room(c) || !data_is_there(c)) return;
+  const TransferPath& path = plan_.classes[c.class_index].edges[c.edge].path;
+  FlowStart flow;
+  flow.tag = first_tag_ + index;
+  flow.size = wire_bytes(plan_.protocol, Bytes{payload(c, c.next)});
+  flow.links = path.links;
+  flow.weights = path.weights;
+  flow.stages = path.stages;
+  flow.extra_latency = path.latency;
+  flow.notify_sent = true;
+  c.busy = true;
+  if (observer_ != nullptr) report_start(index, flow.size, simulation.now());
+  simulation.start(flow);
+}
+
+void ChunkProcess::report_start(std::uint32_t index, Bytes wire, Time now) {
+  const Connection& c = connections_[index];
+  observer_->slice_starts(now, index,
+                          {c.class_index, c.edge, operation(c, c.next), c.next.loop, c.next.slice,
+                           payload(c, c.next), wire});
+}
+
+void ChunkProcess::on_sent(std::uint32_t index, Simulation& simulation) {
+  if (observer_ != nullptr) observer_->slice_sent(simulation.now(), index);
+  Connection& c = connections_[index];
+  const std::uint32_t op = operation(c, c.next);
+  ++sent_[c.class_index][op];
+  step(c, c.next);
+  c.busy = false;
+  for (const std::uint32_t d : graph(c).dependencies(op)) {
+    consume(connection_of(c.class_index, d), simulation);
+  }
+  try_send(index, simulation);
+}
+
+void ChunkProcess::on_arrived(std::uint32_t index, Simulation& simulation) {
+  if (observer_ != nullptr) observer_->slice_arrived(simulation.now(), index);
+  Connection& c = connections_[index];
+  const std::uint32_t op = operation(c, c.arriving);
+  ++arrived_[c.class_index][op];
+  ++delivered_;
+  step(c, c.arriving);
+  consume(index, simulation);
+  for (const std::uint32_t d : graph(c).dependents(op)) {
+    try_send(connection_of(c.class_index, d), simulation);
+  }
+  for (const std::uint32_t d : graph(c).loop_dependents(op)) {
+    try_send(connection_of(c.class_index, d), simulation);
+  }
+}
+
+// Frees the buffer slots of all slices that have arrived and been sent on.
+void ChunkProcess::consume(std::uint32_t index, Simulation& simulation) {
+  Connection& c = connections_[index];
+  if (cut_.window == 0) return;
+  const std::int64_t before = c.oldest.passed;
+  while (c.oldest.passed < c.arriving.passed && sent_on(c)) step(c, c.oldest);
+  if (c.oldest.passed != before) try_send(index, simulation);
+}
+
+bool ChunkProcess::sent_on(const Connection& c) const {
+  const std::int64_t wanted = ordinal(c.oldest);
+  const auto& sent = sent_[c.class_index];
+  for (const std::uint32_t d : graph(c).forwards(operation(c, c.oldest))) {
+    if (sent[d] < wanted) return false;
+  }
+  return true;
+}
+
+}  // namespace ringspan

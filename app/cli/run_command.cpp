@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/cli/command.h"
+#include "app/cli/concurrent_run.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
@@ -69,6 +72,17 @@ void write_trace(const Output& output, const RunTrace& trace, const RunReport& r
                             RunTrace::kMostEvents, trace.events_left_out()));
 }
 
+// Jobs reach as far as their last rank.
+SystemSize size_of(const RunRequest& request) {
+  SystemSize size{request.scenario.nodes, request.scenario.gpus, request.scenario.seed};
+  if (size.servers || size.gpus) return size;
+  for (const JobSpec& job : request.jobs) {
+    const int last = *std::max_element(job.ranks.begin(), job.ranks.end());
+    size.gpus = std::max(size.gpus.value_or(1), last + 1);
+  }
+  return size;
+}
+
 int run(std::span<const std::string> arguments) {
   RunRequest request = read_run_request(arguments);
   const Output output(request.output);
@@ -81,10 +95,9 @@ int run(std::span<const std::string> arguments) {
   for (const std::string& note : request.notes) write_message(note);
 
   const Catalog catalog = builtin_catalog();
-  const System system =
-      load_system(catalog, request.system, request.overrides,
-                  {request.scenario.nodes, request.scenario.gpus, request.scenario.seed});
+  const System system = load_system(catalog, request.system, request.overrides, size_of(request));
   if (request.profile) request.scenario.profile = load_profile(catalog, *request.profile);
+  if (!request.jobs.empty()) return run_jobs(request, system, catalog, output);
 
   // From here on only: a file that does not come must still be given up with one Ctrl-C.
   const InterruptWatch watch;
@@ -120,7 +133,7 @@ Command run_command() {
       "SYSTEM is a name of the catalogue ('ringspan list systems'), a path to a TOML file (with\n"
       "a '/' in it, or ending in .toml), or - for standard input. COLLECTIVE is one of\n"
       "all_reduce, all_gather, reduce_scatter, alltoall, broadcast, reduce, gather, scatter,\n"
-      "sendrecv.\n\n"
+      "sendrecv; with --concurrent it may be left out.\n\n"
       "Prints nccl-tests' table: time, algorithm bandwidth and bus bandwidth per size, out of\n"
       "place and in place (without the local copy), then per size what was picked and what\n"
       "limits it. A size larger than a GPU's memory is computed, with a warning.",
@@ -128,6 +141,7 @@ Command run_command() {
       "ringspan run dgx-h100 all_reduce -b 8 -e 8G -f 2\n"
       "ringspan run dgx-a100 alltoall -b 1G -e 1G --explain\n"
       "ringspan run rtx-4090-8x-shm all_gather --gpus 4 --algo ring --format csv -o out.csv\n"
+      "ringspan run dgx-h100 --concurrent \"all_reduce@0-7,all_gather@8-15\" -b 64M -e 64M\n"
       "ringspan run ./my-server.toml broadcast --root 3 -b 64M -e 64M --granularity stream",
       run};
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -71,6 +72,13 @@ constexpr std::array kOptions = {
                "Seed of the hashes by which switches spread flows (routing ecmp), where the\n"
                "system's file names none: a whole number from 0 to 2^63 - 1.\n"
                "Default: 0. Example: --seed 7"},
+    OptionSpec{
+        "--concurrent", "JOBS",
+        "Several collectives at once, in place of COLLECTIVE: [COLLECTIVE][:SIZE]@RANKS with\n"
+        "commas in between; RANKS are 3, 0-7, 0-56/8 (every 8th), joined by +. Or a TOML\n"
+        "file with start times and dependencies (docs/formats.md). They share links; each\n"
+        "one's time is printed beside its time alone. Default: one collective.\n"
+        "Example: --concurrent \"all_reduce@0-7,all_gather@8-15\""},
     OptionSpec{"--granularity", "G",
                "stream: one coupled flow per channel and phase; chunk: every slice is an event;\n"
                "auto: chunk where the number of operations allows it.\n"
@@ -256,13 +264,49 @@ void read_choices(const ParsedOptions& options, RunScenario& scenario) {
   scenario.explain = options.has("--explain");
 }
 
-void require_positionals(const std::vector<std::string>& positionals) {
+void require_positionals(const ParsedOptions& options) {
   constexpr const char* kExample = "for example: ringspan run dgx-h100 all_reduce -b 8 -e 8G";
+  const std::vector<std::string>& positionals = options.positionals;
   if (positionals.empty()) throw InputError("no system is given", kExample);
-  if (positionals.size() == 1) throw InputError("no collective is given", kExample);
+  if (positionals.size() == 1 && !options.has("--concurrent")) {
+    throw InputError("no collective is given", kExample);
+  }
   if (positionals.size() > 2) {
     throw InputError("unexpected argument '" + positionals[2] + "'",
                      "'ringspan run' takes one system and one collective");
+  }
+}
+
+bool every_job_has(const std::vector<JobSpec>& jobs, bool (*has)(const JobSpec&)) {
+  return std::all_of(jobs.begin(), jobs.end(), has);
+}
+
+// Options that would be of no effect are said, or refused where the user must have meant another
+// thing.
+void read_concurrent(const ParsedOptions& options, std::optional<CollectiveKind> collective,
+                     RunRequest& request) {
+  const std::optional<std::string> spec = options.value("--concurrent");
+  if (!spec) return;
+  request.jobs = read_jobs(*spec, collective);
+  const auto note = [&](std::string_view what, std::string_view why) {
+    request.notes.push_back(fmt::format("note: {} is not used: {}", what, why));
+  };
+  if (collective && spec->find(",@") == std::string::npos && spec->front() != '@' &&
+      spec->find('@') != std::string::npos) {
+    note(options.positionals[1], "every job names its collective");
+  }
+  if (options.has("--root")) {
+    throw InputError("--root has no meaning for --concurrent: each job has a root of its own",
+                     "give `root` to jobs in a file");
+  }
+  if (options.has("--trace")) {
+    throw InputError("--trace shows one collective, and --concurrent runs several",
+                     "leave out one of the two");
+  }
+  const bool own_sizes =
+      every_job_has(request.jobs, [](const JobSpec& job) { return job.size.has_value(); });
+  if (own_sizes && (options.has("-b") || options.has("-e") || options.has("-f"))) {
+    note("the size (-b, -e, -f)", "every job has one of its own");
   }
 }
 
@@ -301,10 +345,12 @@ std::optional<std::string> read_trace_path(const ParsedOptions& options, std::si
 
 RunRequest read_run_request(std::span<const std::string> arguments) {
   const ParsedOptions options = parse_options("run", kOptions, arguments);
-  require_positionals(options.positionals);
+  require_positionals(options);
   RunRequest request;
   request.system = options.positionals[0];
-  request.scenario.collective = collective_from_name(options.positionals[1]);
+  std::optional<CollectiveKind> collective;
+  if (options.positionals.size() > 1) collective = collective_from_name(options.positionals[1]);
+  request.scenario.collective = collective.value_or(CollectiveKind::AllReduce);
   for (const std::string& text : options.values("--set")) {
     request.overrides.push_back(read_override(text));
   }
@@ -315,7 +361,8 @@ RunRequest read_run_request(std::span<const std::string> arguments) {
   if (const auto format = options.value("--format")) request.format = read_format(*format);
   request.output = read_output_path(options);
   request.trace = read_trace_path(options, request.scenario.sizes.size());
-  note_if_without_meaning(options, request);
+  read_concurrent(options, collective, request);
+  if (request.jobs.empty()) note_if_without_meaning(options, request);
   return request;
 }
 

@@ -10,6 +10,7 @@
 
 #include "app/cli/option_parser.h"
 #include "app/report/report_writers.h"
+#include "app/scenario/job_spec.h"
 #include "app/scenario/scenario.h"
 
 namespace ringspan {
@@ -21,6 +22,7 @@ struct RunRequest {
   std::vector<std::pair<std::string, std::string>> overrides;  // --set
   std::optional<std::string> profile;                          // name or path
   RunScenario scenario;
+  std::vector<JobSpec> jobs;  // --concurrent; empty: one collective
   SizeRange sizes;
   OutputFormat format = OutputFormat::Table;
   std::string output;                // empty: standard output

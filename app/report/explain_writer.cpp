@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "app/report/explain_parts.h"
 #include "app/report/number_text.h"
 #include "app/report/report_writers.h"
 #include "sim/base/quantity.h"
@@ -13,17 +14,6 @@ namespace ringspan {
 namespace {
 
 constexpr std::size_t kRanksShown = 16;
-constexpr std::size_t kLoadsShown = 8;
-
-template <typename... Arguments>
-void line(std::string& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
-  text += '\n';
-}
-
-std::string size_text(double bytes) {
-  return format_size(Bytes{static_cast<std::int64_t>(std::llround(bytes))});
-}
 
 void append_communicator(const RunReport& report, std::string& text) {
   line(text, "Communicator: {} rank{} on {}, {} server{}, {}", report.gpus,
@@ -89,41 +79,6 @@ std::string wire_bytes_by_class(const RunRow& row) {
                    sum.resources == 1 ? "" : "s");
   }
   return text;
-}
-
-void append_loads(const RunRow& row, std::string& text) {
-  if (row.loads.empty()) return;
-  text += "  busiest resources (one direction: bytes on the wire, rate, utilisation)\n";
-  const std::size_t shown = std::min(row.loads.size(), kLoadsShown);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const ResourceLoad& load = row.loads[i];
-    line(text, "    {:>12} {:>12} {:>9}  {}", size_text(load.bytes), rate_text(load.rate),
-         percent(load.utilisation), load.name);
-  }
-  if (shown < row.loads.size()) {
-    line(text, "    and {} more, none above {}", row.loads.size() - shown,
-         percent(row.loads[shown].utilisation));
-  }
-}
-
-void append_candidates(const RunRow& row, std::string& text) {
-  if (row.candidates.empty()) return;
-  text += "  candidates (predicted time)\n";
-  for (const Candidate& candidate : row.candidates) {
-    line(text, "    {:<16} {:<7} {:3} channel{} {:>12}{}", candidate.algorithm,
-         protocol_name(candidate.protocol), candidate.channels, candidate.channels == 1 ? " " : "s",
-         time_text(candidate.predicted), candidate.picked ? "  <- picked" : "");
-  }
-}
-
-void append_bound(const RunRow& row, std::string& text) {
-  const std::string reason = row.lower_bound_reason.empty() ? "" : ": " + row.lower_bound_reason;
-  const double bound = to_microseconds(row.lower_bound);
-  const std::string ratio = bound > 0
-                                ? fmt::format(", this run takes {} times that",
-                                              significant(to_microseconds(row.time) / bound, 4))
-                                : std::string{};
-  line(text, "  lower bound     {}{}{}", time_text(row.lower_bound), ratio, reason);
 }
 
 void append_row(const RunReport& report, const RunRow& row, std::string& text) {

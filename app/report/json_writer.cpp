@@ -25,12 +25,20 @@ Json candidates_json(const RunRow& row) {
   return list;
 }
 
-Json row_json(const RunReport& report, const RunRow& row, bool candidates) {
-  Json json = {{"system", report.system},
-               {"nodes", report.nodes},
-               {"gpus", report.gpus},
-               {"nccl", report.nccl},
-               {"collective", collective_name(report.collective)},
+// What every row begins with, run alone or among others.
+struct RowHead {
+  const std::string& system;
+  int nodes = 1, gpus = 1;
+  const std::string& nccl;
+  CollectiveKind collective = CollectiveKind::AllReduce;
+};
+
+Json row_json(const RowHead& head, const RunRow& row, bool candidates) {
+  Json json = {{"system", head.system},
+               {"nodes", head.nodes},
+               {"gpus", head.gpus},
+               {"nccl", head.nccl},
+               {"collective", collective_name(head.collective)},
                {"algorithm", row.algorithm},
                {"protocol", protocol_name(row.protocol)},
                {"channels", row.channels},
@@ -49,11 +57,34 @@ Json row_json(const RunReport& report, const RunRow& row, bool candidates) {
   return json;
 }
 
+Json job_json(const ConcurrentReport& report, const JobRow& entry, bool candidates) {
+  const JobFacts& job = report.jobs[entry.job];
+  Json json = row_json({report.system, job.nodes, job.gpus, report.nccl, job.collective}, entry.row,
+                       candidates);
+  json["job"] = job.name;
+  json["ranks"] = job.ranks;
+  json["start_us"] = to_microseconds(entry.start);
+  json["end_us"] = to_microseconds(entry.end);
+  json["alone_us"] = to_microseconds(entry.alone);
+  json["slowdown"] =
+      entry.alone > Duration{} ? to_seconds(entry.row.time) / to_seconds(entry.alone) : 1.0;
+  Json beside = Json::array();
+  for (const std::size_t other : entry.beside) beside.push_back(report.jobs[other].name);
+  json["shares_bottleneck_with"] = std::move(beside);
+  return json;
+}
+
+// A name that is not UTF-8 must not lose the results.
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
 }  // namespace
 
 std::string json_text(const RunReport& report, bool candidates) {
   Json results = Json::array();
-  for (const RunRow& row : report.rows) results.push_back(row_json(report, row, candidates));
+  const RowHead head{report.system, report.nodes, report.gpus, report.nccl, report.collective};
+  for (const RunRow& row : report.rows) results.push_back(row_json(head, row, candidates));
   const Json json = {{"version", kVersion},
                      {"system", report.system},
                      {"profile", report.profile},
@@ -62,8 +93,23 @@ std::string json_text(const RunReport& report, bool candidates) {
                      {"warnings", report.warnings},
                      {"interrupted", report.interrupted},
                      {"stalled", report.stalled.empty() ? Json() : Json(report.stalled)}};
-  // A name that is not UTF-8 must not lose the results.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return text_of(json);
+}
+
+std::string json_text(const ConcurrentReport& report, bool candidates) {
+  Json results = Json::array();
+  for (const ConcurrentRun& run : report.runs) {
+    for (const JobRow& entry : run.rows) results.push_back(job_json(report, entry, candidates));
+  }
+  const Json json = {{"version", kVersion},
+                     {"system", report.system},
+                     {"profile", report.profile},
+                     {"seed", report.seed},
+                     {"results", std::move(results)},
+                     {"warnings", report.warnings},
+                     {"interrupted", report.interrupted},
+                     {"stalled", report.stalled.empty() ? Json() : Json(report.stalled)}};
+  return text_of(json);
 }
 
 }  // namespace ringspan

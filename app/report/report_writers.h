@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/scenario/concurrent_scenario.h"
 #include "app/scenario/run_report.h"
 #include "sim/base/units.h"
 
@@ -33,6 +34,15 @@ std::string csv_text(const RunReport& report);
 std::string json_text(const RunReport& report, bool candidates);
 
 std::string explain_text(const RunReport& report);
+
+// The same of several collectives at once. The table has a line for each job of each size, not
+// nccl-tests' columns: that tool runs one collective. The CSV's further columns are
+// job,ranks,start_us,alone_us,slowdown (time_us over alone_us); the JSON's results have them too,
+// and end_us and the jobs that share the bottleneck.
+std::string concurrent_table(const ConcurrentReport& report);
+std::string csv_text(const ConcurrentReport& report);
+std::string json_text(const ConcurrentReport& report, bool candidates);
+std::string explain_text(const ConcurrentReport& report);
 
 // Every line with "# " in front, so that it can follow a table.
 std::string commented(std::string_view text);

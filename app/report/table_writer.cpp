@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/report/explain_parts.h"
 #include "app/report/number_text.h"
 #include "app/report/report_writers.h"
 #include "sim/base/version.h"
@@ -65,13 +66,6 @@ double average_busbw(const RunReport& report) {
   double sum = 0;
   for (const RunRow& row : report.rows) sum += row.busbw_gbs + row.busbw_in_place_gbs;
   return sum / (2.0 * static_cast<double>(report.rows.size()));
-}
-
-std::string limit_text(const RunRow& row) {
-  if (row.bottleneck_utilisation <= 0) return row.bottleneck;
-  const std::string share = percent(row.bottleneck_utilisation);
-  if (row.bottleneck == "latency") return fmt::format("latency (busiest resource {})", share);
-  return fmt::format("{} ({} busy)", row.bottleneck, share);
 }
 
 // Bounds count bytes only: far above them, the ratio says no more than that latency rules.

@@ -13,26 +13,12 @@ namespace ringspan {
 
 namespace {
 
-constexpr std::size_t kMostInputBytes = std::size_t{64} << 20;
-
 std::string catalogue_file(std::string_view name) {
   return "<catalogue>/" + std::string(name) + ".toml";
 }
 
 bool looks_like_path(std::string_view name) {
   return name.find('/') != std::string_view::npos || name.ends_with(".toml");
-}
-
-std::string read_standard_input() {
-  std::string text;
-  std::istreambuf_iterator<char> next(std::cin);
-  for (const std::istreambuf_iterator<char> end; next != end; ++next) {
-    if (text.size() == kMostInputBytes) {
-      throw InputError("standard input is longer than 64 MiB", "a system file is a few KiB");
-    }
-    text += *next;
-  }
-  return text;
 }
 
 [[noreturn]] void refuse_unknown(const Catalog& catalog, std::string_view name) {

@@ -27,16 +27,19 @@ std::string joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
+std::shared_ptr<const Transport> make_transport(const System& system) {
+  if (system.cluster.domain_count() == 1) return nullptr;
+  return std::make_shared<Transport>(system.cluster, TransportOptions{system.transport.pxn});
+}
+
 Communicator::Communicator(const RunScenario& scenario, const System& system,
-                           const Catalog& catalog)
+                           const Catalog& catalog, RankPlaces places,
+                           std::shared_ptr<const Transport> transport)
     : scenario_(scenario),
       system_(system),
       catalog_(catalog),
-      places_(choose_ranks(system, scenario.nodes, scenario.gpus)) {
-  if (system.cluster.domain_count() > 1) {
-    transport_ =
-        std::make_unique<Transport>(system.cluster, TransportOptions{system.transport.pxn});
-  }
+      places_(std::move(places)),
+      transport_(std::move(transport)) {
   choose_root();
   choose_gpu_model();
   choose_profile();

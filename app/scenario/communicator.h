@@ -28,9 +28,10 @@ struct Way {
 
 class Communicator {
  public:
-  // Throws InputError for everything that is wrong with the scenario on this system. The arguments
-  // must outlive this.
-  Communicator(const RunScenario& scenario, const System& system, const Catalog& catalog);
+  // Throws InputError for everything that is wrong with the scenario on this system. The first
+  // three must outlive this. `transport`: make_transport() of the system.
+  Communicator(const RunScenario& scenario, const System& system, const Catalog& catalog,
+               RankPlaces places, std::shared_ptr<const Transport> transport);
 
   int ranks() const { return static_cast<int>(places_.ranks.size()); }
   // Where each rank sits.
@@ -54,6 +55,7 @@ class Communicator {
   // Every edge, for a run at `chunk`. Made when first asked for. Throws InputError when it would
   // not fit in memory.
   const CollectivePlan& plan(const Way& way);
+  PlanInput plan_input(const Way& way) const;
   // Bytes that loads() and plan() need, estimated without making them.
   std::int64_t loads_bytes(const Way& way) const;
   std::int64_t plan_bytes(const Way& way) const;
@@ -67,7 +69,6 @@ class Communicator {
   void open_algorithm(const std::string& name, std::string& why_not);
   void leave_out_what_does_not_fit();
   int channels_for(const std::string& algorithm) const;
-  PlanInput plan_input(const Way& way) const;
   bool one_rank_per_node() const;
 
   const RunScenario& scenario_;
@@ -75,7 +76,7 @@ class Communicator {
   const Catalog& catalog_;
   RankPlaces places_;
   const GpuModel* gpu_model_ = nullptr;
-  std::unique_ptr<const Transport> transport_;
+  std::shared_ptr<const Transport> transport_;
   CollectiveSpec spec_;
   const Profile* profile_ = nullptr;
   ChannelSet channels_;
@@ -87,6 +88,9 @@ class Communicator {
   std::map<std::string, std::unique_ptr<StreamLoads>> loads_;     // by algorithm
   std::map<std::pair<std::string, Protocol>, std::unique_ptr<CollectivePlan>> plans_;
 };
+
+// How a system's GPUs reach one another between domains; nullptr for one domain.
+std::shared_ptr<const Transport> make_transport(const System& system);
 
 // Throws InputError (exit 2) when `bytes` are not available, naming both figures and what to do.
 void require_memory(std::int64_t bytes, std::string_view what, std::string_view instead);

@@ -19,7 +19,7 @@ class LoadReport {
         protocol_(cut.protocol) {}
 
   std::vector<ResourceBytes> make() {
-    sum_links();
+    sums_ = link_sums(loads_.links.size());
     std::size_t loaded = loads_.ranks_of.size();
     for (const StreamLoads::Links& links : loads_.links) loaded += links.count;
     if (loaded <= kMostNamedResources) {
@@ -30,18 +30,24 @@ class LoadReport {
     return std::move(report_);
   }
 
- private:
-  // By class of links.
-  void sum_links() {
-    sums_.resize(loads_.links.size());
-    for (const ClassLoads& loads : loads_.classes) {
-      for (const ClassLoads::Row& row : loads.rows) {
-        sums_[row.link].load += loads.steps * row.load.load * block_;
-        sums_[row.link].bytes += loads.steps * row.load.bytes * block_;
-      }
-    }
+  std::vector<ResourceBytes> make_kernels() {
+    name_kernel_classes();
+    return std::move(report_);
   }
 
+  // By class of links.
+  std::vector<LinkLoad> link_sums(std::size_t links) const {
+    std::vector<LinkLoad> sums(links);
+    for (const ClassLoads& loads : loads_.classes) {
+      for (const ClassLoads::Row& row : loads.rows) {
+        sums[row.link].load += loads.steps * row.load.load * block_;
+        sums[row.link].bytes += loads.steps * row.load.bytes * block_;
+      }
+    }
+    return sums;
+  }
+
+ private:
   void name_each() {
     for (std::uint32_t r = 0; r < loads_.links_of.size(); ++r) {
       if (loads_.links_of[r] != LoadPartition::kUnloaded) add_link(loads_.links_of[r], r, 1);
@@ -58,6 +64,10 @@ class LoadReport {
     for (std::uint32_t l = 0; l < loads_.links.size(); ++l) {
       add_link(l, loads_.links[l].first, loads_.links[l].count);
     }
+    name_kernel_classes();
+  }
+
+  void name_kernel_classes() {
     for (std::size_t c = 0; c < loads_.classes.size(); ++c) {
       for (const StreamLoads::Ranks& ranks : loads_.ranks) {
         add_kernels(ranks, c, ranks.first, ranks.count);
@@ -103,6 +113,14 @@ class LoadReport {
 
 std::vector<ResourceBytes> resource_bytes(const StreamLoads& loads, const SizeCut& cut) {
   return LoadReport(loads, cut).make();
+}
+
+std::vector<LinkLoad> link_bytes(const StreamLoads& loads, const SizeCut& cut, std::size_t links) {
+  return LoadReport(loads, cut).link_sums(links);
+}
+
+std::vector<ResourceBytes> kernel_bytes(const StreamLoads& loads, const SizeCut& cut) {
+  return LoadReport(loads, cut).make_kernels();
 }
 
 std::int64_t busiest_rank_bytes(const StreamLoads& loads, const SizeCut& cut) {

@@ -22,6 +22,13 @@ inline constexpr std::size_t kMostNamedResources = 2048;
 
 std::vector<ResourceBytes> resource_bytes(const StreamLoads& loads, const SizeCut& cut);
 
+// By class of links: what the collective puts on each of them, on the wire. `links`: how many
+// classes there are, of these loads or of the SharedLoads they belong to.
+std::vector<LinkLoad> link_bytes(const StreamLoads& loads, const SizeCut& cut, std::size_t links);
+
+// The limits of the copying kernels alone, by their classes.
+std::vector<ResourceBytes> kernel_bytes(const StreamLoads& loads, const SizeCut& cut);
+
 // Payload bytes that the busiest rank sends.
 std::int64_t busiest_rank_bytes(const StreamLoads& loads, const SizeCut& cut);
 

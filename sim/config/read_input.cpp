@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
+#include <iostream>
+#include <iterator>
 #include <system_error>
 
 #include "sim/base/input_error.h"
@@ -49,6 +51,18 @@ std::string read_input_file(const std::filesystem::path& path) {
   if (text.size() > kLargestFile) {
     throw InputError(where, "is larger than 64 MiB",
                      "describe repeated parts with counts instead of one by one");
+  }
+  return text;
+}
+
+std::string read_standard_input() {
+  std::string text;
+  std::istreambuf_iterator<char> next(std::cin);
+  for (const std::istreambuf_iterator<char> end; next != end; ++next) {
+    if (text.size() == kLargestFile) {
+      throw InputError("standard input is longer than 64 MiB", "an input file is a few KiB");
+    }
+    text += *next;
   }
   return text;
 }

@@ -1,0 +1,64 @@
+#include "app/cli/concurrent_run.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress_line.h"
+#include "app/scenario/concurrent_scenario.h"
+#include "sim/base/quantity.h"
+
+namespace ringspan {
+
+namespace {
+
+ConcurrentReport run_with_progress(const ConcurrentScenario& scenario, const System& system,
+                                   const Catalog& catalog) {
+  const InterruptWatch watch;
+  ProgressLine line;
+  return run_concurrent(scenario, system, catalog, [&](const Progress& progress) {
+    if (line.due()) {
+      line.show(fmt::format("{} jobs {} (size {} of {}) {:.0f} %", scenario.jobs.size(),
+                            format_size(progress.size), progress.sizes_done + 1,
+                            progress.sizes_total, progress.fraction * 100.0));
+    }
+    return !watch.interrupted();
+  });
+}
+
+std::string results_text(const RunRequest& request, const ConcurrentReport& report) {
+  const bool explain = request.scenario.explain;
+  if (request.format == OutputFormat::Csv) return csv_text(report);
+  if (request.format == OutputFormat::Json) return json_text(report, explain);
+  std::string text = concurrent_table(report);
+  if (explain) text += "#\n" + commented(explain_text(report));
+  return text;
+}
+
+}  // namespace
+
+int run_jobs(const RunRequest& request, const System& system, const Catalog& catalog,
+             const Output& output) {
+  const ConcurrentScenario scenario{request.scenario, request.jobs};
+  const ConcurrentReport report = run_with_progress(scenario, system, catalog);
+  for (const std::string& warning : report.warnings) write_message("warning: " + warning);
+  if (report.interrupted && report.runs.empty()) {
+    write_message("interrupted before the first size was done: nothing to print");
+    return kExitInterrupted;
+  }
+  output.write(results_text(request, report));
+  if (request.scenario.explain && request.format == OutputFormat::Csv) {
+    write_message(explain_text(report));
+  }
+  if (!report.stalled.empty()) {
+    write_message(
+        fmt::format("error: stalled after {} sizes: {}", report.runs.size(), report.stalled));
+    return kExitStalled;
+  }
+  if (!report.interrupted) return kExitDone;
+  write_message(fmt::format("interrupted: {} of {} sizes are done", report.runs.size(),
+                            request.scenario.sizes.size()));
+  return kExitInterrupted;
+}
+
+}  // namespace ringspan

@@ -1,0 +1,63 @@
+#include "app/report/explain_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/report/number_text.h"
+#include "sim/base/quantity.h"
+
+namespace ringspan {
+
+namespace {
+
+constexpr std::size_t kLoadsShown = 8;
+
+}  // namespace
+
+std::string size_text(double bytes) {
+  return format_size(Bytes{static_cast<std::int64_t>(std::llround(bytes))});
+}
+
+std::string limit_text(const RunRow& row) {
+  if (row.bottleneck_utilisation <= 0) return row.bottleneck;
+  const std::string share = percent(row.bottleneck_utilisation);
+  if (row.bottleneck == "latency") return fmt::format("latency (busiest resource {})", share);
+  return fmt::format("{} ({} busy)", row.bottleneck, share);
+}
+
+void append_loads(const RunRow& row, std::string& text) {
+  if (row.loads.empty()) return;
+  text += "  busiest resources (one direction: bytes on the wire, rate, utilisation)\n";
+  const std::size_t shown = std::min(row.loads.size(), kLoadsShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const ResourceLoad& load = row.loads[i];
+    line(text, "    {:>12} {:>12} {:>9}  {}", size_text(load.bytes), rate_text(load.rate),
+         percent(load.utilisation), load.name);
+  }
+  if (shown < row.loads.size()) {
+    line(text, "    and {} more, none above {}", row.loads.size() - shown,
+         percent(row.loads[shown].utilisation));
+  }
+}
+
+void append_candidates(const RunRow& row, std::string& text) {
+  if (row.candidates.empty()) return;
+  text += "  candidates (predicted time)\n";
+  for (const Candidate& candidate : row.candidates) {
+    line(text, "    {:<16} {:<7} {:3} channel{} {:>12}{}", candidate.algorithm,
+         protocol_name(candidate.protocol), candidate.channels, candidate.channels == 1 ? " " : "s",
+         time_text(candidate.predicted), candidate.picked ? "  <- picked" : "");
+  }
+}
+
+void append_bound(const RunRow& row, std::string& text) {
+  const std::string reason = row.lower_bound_reason.empty() ? "" : ": " + row.lower_bound_reason;
+  const double bound = to_microseconds(row.lower_bound);
+  const std::string ratio = bound > 0
+                                ? fmt::format(", this run takes {} times that",
+                                              significant(to_microseconds(row.time) / bound, 4))
+                                : std::string{};
+  line(text, "  lower bound     {}{}{}", time_text(row.lower_bound), ratio, reason);
+}
+
+}  // namespace ringspan

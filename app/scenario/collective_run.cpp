@@ -1,0 +1,190 @@
+#include "app/scenario/collective_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/workloads/chunk_run.h"
+#include "models/workloads/stream_run.h"
+#include "sim/network/fluid_network.h"
+#include "sim/network/queueing_network.h"
+
+namespace ringspan {
+
+namespace {
+
+// Bytes an out-of-place call copies inside one GPU: its own share, or the root's vector.
+std::int64_t local_copy_bytes(CollectiveKind kind, std::int64_t bytes, int ranks) {
+  if (ranks == 1) return bytes;
+  switch (kind) {
+    case CollectiveKind::AllGather:
+    case CollectiveKind::AllToAll:
+    case CollectiveKind::Gather:
+    case CollectiveKind::Scatter:
+      return bytes / ranks;
+    case CollectiveKind::Broadcast:
+      return bytes;
+    default:
+      return 0;
+  }
+}
+
+double gbytes_per_second(std::int64_t bytes, Duration time) {
+  return time.count() > 0 ? static_cast<double>(bytes) / to_seconds(time) / 1e9 : 0;
+}
+
+}  // namespace
+
+ChunkBudget chunk_budget(const Cluster& cluster) {
+  constexpr std::int64_t kSlices = 2'000'000;
+  constexpr std::int64_t kSlicesBetweenDomains = 200'000;
+  constexpr std::int64_t kBytes = std::int64_t{1} << 30;
+  return {cluster.domain_count() > 1 ? kSlicesBetweenDomains : kSlices, kBytes};
+}
+
+CollectiveRun::CollectiveRun(const RunScenario& scenario, const System& system,
+                             const Catalog& catalog)
+    : CollectiveRun(scenario, system, catalog, choose_ranks(system, scenario.nodes, scenario.gpus),
+                    make_transport(system)) {}
+
+CollectiveRun::CollectiveRun(const RunScenario& scenario, const System& system,
+                             const Catalog& catalog, RankPlaces places,
+                             std::shared_ptr<const Transport> transport)
+    : scenario_(scenario),
+      system_(system),
+      communicator_(scenario, system, catalog, std::move(places), std::move(transport)),
+      bounds_(system.cluster, communicator_.places(), communicator_.spec()) {}
+
+RoundedSize CollectiveRun::rounded(Bytes asked) const {
+  const int element = dtype_size(scenario_.dtype);
+  switch (scenario_.collective) {
+    case CollectiveKind::AllReduce:
+    case CollectiveKind::Broadcast:
+    case CollectiveKind::Reduce:
+    case CollectiveKind::SendRecv:
+      return {asked.count / element * element, asked.count / element};
+    default:
+      break;
+  }
+  const int ranks = communicator_.ranks();
+  const std::int64_t unit = std::max<std::int64_t>(1, 16 / element);
+  const std::int64_t count = asked.count / element / ranks / unit * unit;
+  return {count * element * ranks, count};
+}
+
+// One rank is Ring and Simple to NCCL; for no bytes it is the way whose launch costs least.
+const Way& CollectiveRun::idle_way() const {
+  const auto& ways = communicator_.ways();
+  auto way = std::find_if(ways.begin(), ways.end(), [](const Way& candidate) {
+    return candidate.algorithm != "tree" && candidate.algorithm != "nvls" &&
+           candidate.protocol == Protocol::Simple;
+  });
+  if (communicator_.ranks() > 1 || way == ways.end()) {
+    way = std::min_element(ways.begin(), ways.end(),
+                           [&](const Way& a, const Way& b) { return launch(a) < launch(b); });
+  }
+  return *way;
+}
+
+Duration CollectiveRun::launch(const Way& way) const {
+  const AlgorithmCost& cost = communicator_.profile().cost_of(way.algorithm);
+  return cost.base[static_cast<std::size_t>(way.protocol)];
+}
+
+Duration CollectiveRun::predict(const Way& way, Bytes size) {
+  return launch(way) + run_at_stream(way, cut(way, size), {}, nullptr).time;
+}
+
+RunResult CollectiveRun::run_at_stream(const Way& way, const SizeCut& cut, const KeepGoing& go_on,
+                                       RunObserver* observer) {
+  return run_stream(
+      communicator_.loads(way), cut,
+      [this, &way]() -> const CollectivePlan& { return communicator_.plan(way); }, go_on, observer);
+}
+
+// All are timed at `stream`, and those within a tenth of the best again as they will be run, so
+// that the pick does not hang on where the two granularities differ and a larger size never takes
+// less time.
+const Way& CollectiveRun::choose(Bytes size, RunRow& row, const KeepGoing& go_on) {
+  const auto& ways = communicator_.ways();
+  Duration best = Duration::max();
+  for (const Way& way : ways) {
+    row.candidates.push_back({way.algorithm, way.protocol, way.channels, {}, false});
+    if (ways.size() == 1 && !scenario_.explain) break;
+    row.candidates.back().predicted = predict(way, size);
+    best = std::min(best, row.candidates.back().predicted);
+  }
+  std::size_t picked = 0;
+  Duration least = Duration::max();
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    Duration& predicted = row.candidates[i].predicted;
+    if (predicted - best > best / 10) continue;  // a sum could overflow
+    if (ways.size() > 1) predicted = as_run(ways[i], size, predicted, go_on);
+    if (predicted < least) {
+      least = predicted;
+      picked = i;
+    }
+  }
+  row.candidates[picked].picked = true;
+  return ways[picked];
+}
+
+// The time of a way at the granularity it will be run at; `at_stream` where that is `stream` or a
+// long run at `chunk`, or when the user stops meanwhile.
+Duration CollectiveRun::as_run(const Way& way, Bytes size, Duration at_stream,
+                               const KeepGoing& go_on) {
+  const SizeCut size_cut = cut(way, size);
+  if (granularity(way, size_cut) == Granularity::Stream || !affordable(way, size_cut)) {
+    return at_stream;
+  }
+  const RunResult result = simulate(way, size_cut, Granularity::Chunk, go_on);
+  return result.interrupted || result.stalled ? at_stream : launch(way) + result.time;
+}
+
+std::int64_t CollectiveRun::slices(const Way& way, const SizeCut& cut) {
+  return slice_count(communicator_.outline(way), cut);
+}
+
+std::int64_t CollectiveRun::chunk_bytes(const Way& way) {
+  return communicator_.plan_bytes(way) + chunk_memory_bytes(communicator_.outline(way));
+}
+
+bool CollectiveRun::affordable(const Way& way, const SizeCut& cut) {
+  const ChunkBudget budget = chunk_budget(system_.cluster);
+  return slices(way, cut) <= budget.slices && chunk_bytes(way) <= budget.bytes;
+}
+
+Granularity CollectiveRun::granularity(const Way& way, const SizeCut& cut) {
+  const Granularity automatic = affordable(way, cut) ? Granularity::Chunk : Granularity::Stream;
+  return scenario_.granularity.value_or(automatic);
+}
+
+RunResult CollectiveRun::simulate(const Way& way, const SizeCut& cut, Granularity granularity,
+                                  const KeepGoing& go_on, RunObserver* observer) {
+  if (granularity == Granularity::Stream) return run_at_stream(way, cut, go_on, observer);
+  const CollectivePlan& plan = communicator_.plan(way);
+  if (scenario_.network == NetworkKind::Queueing) {
+    QueueingNetwork network(plan.links);
+    return run_chunk(plan, cut, network, go_on, observer);
+  }
+  FluidNetwork network(plan.links);
+  return run_chunk(plan, cut, network, go_on, observer);
+}
+
+Duration CollectiveRun::local_copy(const Way& way, std::int64_t bytes) const {
+  const std::int64_t copied = local_copy_bytes(scenario_.collective, bytes, communicator_.ranks());
+  if (copied == 0) return {};
+  return launch(way) + transfer_time(Bytes{copied}, communicator_.gpu_model().memory_copy);
+}
+
+void CollectiveRun::fill_rates(RunRow& row) const {
+  const LowerBound bound = bounds_.of(Bytes{row.bytes});
+  row.lower_bound = bound.time;
+  row.lower_bound_reason = bound.reason;
+  const double factor = busbw_factor(scenario_.collective, communicator_.ranks());
+  row.algbw_gbs = gbytes_per_second(row.bytes, row.time);
+  row.algbw_in_place_gbs = gbytes_per_second(row.bytes, row.time_in_place);
+  row.busbw_gbs = row.algbw_gbs * factor;
+  row.busbw_in_place_gbs = row.algbw_in_place_gbs * factor;
+}
+
+}  // namespace ringspan

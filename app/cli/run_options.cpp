@@ -76,7 +76,7 @@ constexpr std::array kOptions = {
         "--concurrent", "JOBS",
         "Several collectives at once, in place of COLLECTIVE: [COLLECTIVE][:SIZE]@RANKS with\n"
         "commas in between; RANKS are 3, 0-7, 0-56/8 (every 8th), joined by +. Or a TOML\n"
-        "file with start times and dependencies (docs/formats.md). They share links; each\n"
+        "file with start times and dependencies (docs/jobs.md). They share links; each\n"
         "one's time is printed beside its time alone. Default: one collective.\n"
         "Example: --concurrent \"all_reduce@0-7,all_gather@8-15\""},
     OptionSpec{"--granularity", "G",

@@ -16,6 +16,12 @@ namespace ringspan {
 
 namespace {
 
+template <typename... Arguments>
+void line(std::string& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
+  text += '\n';
+}
+
 std::string slowdown_text(const JobRow& entry) {
   if (entry.alone <= Duration{}) return "1.000";
   return fmt::format("{:.3f}", to_seconds(entry.row.time) / to_seconds(entry.alone));

@@ -1,5 +1,7 @@
 #include "app/report/explain_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +11,12 @@
 namespace ringspan {
 
 namespace {
+
+template <typename... Arguments>
+void line(std::string& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
+  text += '\n';
+}
 
 constexpr std::size_t kLoadsShown = 8;
 

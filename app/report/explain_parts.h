@@ -2,21 +2,11 @@
 
 // Parts of --explain that a row has, alone or among others; internal to app/report.
 
-#include <iterator>
 #include <string>
-#include <utility>
-
-#include <fmt/format.h>
 
 #include "app/scenario/run_report.h"
 
 namespace ringspan {
-
-template <typename... Arguments>
-void line(std::string& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
-  text += '\n';
-}
 
 std::string size_text(double bytes);  // "1.5 MiB"
 

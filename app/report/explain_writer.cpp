@@ -13,6 +13,12 @@ namespace ringspan {
 
 namespace {
 
+template <typename... Arguments>
+void line(std::string& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
+  text += '\n';
+}
+
 constexpr std::size_t kRanksShown = 16;
 
 void append_communicator(const RunReport& report, std::string& text) {

@@ -1,6 +1,7 @@
 #include "app/scenario/concurrent_scenario.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <set>
 #include <utility>
@@ -171,6 +172,11 @@ class ConcurrentScenarioRun {
   void run_size(Bytes size) {
     ConcurrentRun run;
     run.size = size;
+    // Ways are weighed as they will be run.
+    const bool many = exceeds_chunk(size);
+    for (auto& job : jobs_) {
+      job->scenario.granularity = many ? Granularity::Stream : common_.granularity;
+    }
     std::vector<SizedJob> jobs;
     if (!prepare(size, jobs, run)) return;
     choose_granularity(jobs, run);
@@ -180,6 +186,23 @@ class ConcurrentScenarioRun {
     if (!simulate(size, jobs, run)) return;
     for (std::size_t j = 0; j < jobs.size(); ++j) finish(jobs[j], j, run.rows[j]);
     report_.runs.push_back(std::move(run));
+  }
+
+  // `stream` is what all jobs together will run at, whatever their ways.
+  bool exceeds_chunk(Bytes size) {
+    if (common_.granularity) return false;
+    std::int64_t slices = 0;
+    for (std::size_t j = 0; j < jobs_.size(); ++j) {
+      CollectiveRun& collective = *jobs_[j]->run;
+      const Bytes bytes{collective.rounded(scenario_.jobs[j].size.value_or(size)).bytes};
+      if (collective.is_idle(bytes.count)) continue;
+      std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+      for (const Way& way : collective.communicator().ways()) {
+        fewest = std::min(fewest, collective.slices(way, collective.cut(way, bytes)));
+      }
+      slices += fewest;
+    }
+    return slices > chunk_budget(system_.cluster).slices;
   }
 
   // Every job's way and cut. False: the user stopped.

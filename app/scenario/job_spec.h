@@ -4,7 +4,7 @@
 //   "all_reduce@0-7,all_gather:64M@8-15"
 // is COLLECTIVE[:SIZE]@RANKS, with commas in between. RANKS are ranks of the run, counted from 0
 // over all GPUs that take part: 3, 0-7, 0-56/8 (every 8th), and several of these joined by +. They
-// are the job's ranks in that order. A file says more of each: docs/formats.md, "Jobs".
+// are the job's ranks in that order. A file says more of each: docs/jobs.md.
 
 #include <cstdint>
 #include <optional>

@@ -9,10 +9,6 @@ namespace ringspan {
 
 namespace {
 
-Duration picoseconds_at_least_zero(double picoseconds) {
-  return Duration{static_cast<std::int64_t>(std::max(0.0, picoseconds))};
-}
-
 // Bytes per picosecond that each of the flows gets when they are alone together.
 std::vector<double> shares_alone(std::span<const CoupledFlow> flows,
                                  std::span<const NetworkLink> links) {
@@ -75,8 +71,7 @@ class JobFlows {
     const double head_time = static_cast<double>(alone_.count()) - steady;
     std::vector<FlowSequence> sequences = of_phases(phases_.steady(cut_.loops - head.loops));
     for (std::size_t c = 0; c < heads.size(); ++c) {
-      heads[c].step_latency =
-          picoseconds_at_least_zero(head_time / steps - heads[c].slice_bytes / shares[c]);
+      limit_rate(heads[c], head_time);
       if (rest == 0) sequences[c].flows.clear();
       sequences[c].flows.insert(sequences[c].flows.begin(), std::move(heads[c]));
     }
@@ -101,14 +96,15 @@ class JobFlows {
       const double multiplicity = row.load.load / blocks;
       flow.rows.push_back({row.link, multiplicity, multiplicity * flow.slice_bytes});
     }
-    const double kernel = phases_.kernel_picoseconds(0) * loads.most_sent;
-    if (kernel > 0) flow.rate_limit = blocks / kernel;
-    const double share = shares_alone({&flow, 1}, links_).front();
-    flow.step_latency = picoseconds_at_least_zero(static_cast<double>(alone_.count()) / rounds -
-                                                  flow.slice_bytes / share);
+    limit_rate(flow, static_cast<double>(alone_.count()));
     std::vector<FlowSequence> sequences(1);
     sequences.front().flows.push_back(std::move(flow));
     return sequences;
+  }
+
+  // Alone, the flow takes this long.
+  static void limit_rate(CoupledFlow& flow, double picoseconds) {
+    flow.rate_limit = flow.steps * flow.slices_per_step * flow.slice_bytes / picoseconds;
   }
 
   const StreamLoads& loads_;

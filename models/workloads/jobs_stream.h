@@ -6,9 +6,8 @@
 // - A ring's steps and the later loops of a pipelined run are coupled flows; their shares are what
 //   the others leave (max-min, by physical flow).
 // - What run_stream() runs slice by slice (the first loops of a pipelined run) or burst by burst
-//   (the rounds of a Messages schedule) is one coupled flow here, of one step per loop or round. A
-//   step is s / x + L: the bytes of all rounds on the busiest link at the share x, and the rest of
-//   the time it takes alone, in which no byte is on that link.
+//   (the rounds of a Messages schedule) is one coupled flow here, of the rate that it has alone:
+//   others slow it where its fair share is less.
 //
 // How far that is from `chunk` is stated in docs/models.md, "Several collectives at once".
 

@@ -220,13 +220,13 @@ std::vector<PathClassUse> path_classes(const PlanOutline& outline, const Cluster
                             collector.add(from, to, channel);
                           });
       // A multicast or a reduction in the switch goes the way of all its pairs.
-      for (const SwitchedEdge& edge : round.switched) {
-        for (const std::int32_t source : edge.sources) {
-          for (const std::int32_t destination : edge.destinations) {
+      round.for_each_switched([&](const auto& sources, const auto& destinations, std::int64_t) {
+        for (const std::int32_t source : sources) {
+          for (const std::int32_t destination : destinations) {
             collector.add(source, destination, channel);
           }
         }
-      }
+      });
     }
   }
   return collector.take();

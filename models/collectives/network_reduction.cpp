@@ -66,15 +66,17 @@ class HeadSchedule : public LazySchedule {
   void append_local_round(bool to_heads, std::int64_t blocks, std::vector<Round>& rounds) const {
     if (local_count() == 0) return;
     Round& round = rounds.emplace_back();
+    if (traffic_ == HeadTraffic::Switch) {
+      for (const auto& node : nodes_) {
+        if (node.size() == 1) continue;
+        round.nodes.push_back({node, static_cast<std::int32_t>(heads_), to_heads, blocks});
+      }
+      return;
+    }
     for_each_local([&](std::size_t node, std::size_t head, const auto& others) {
       const std::int32_t here = nodes_[node][head];
-      if (traffic_ == HeadTraffic::Messages) {
-        round.pairs.push_back(to_heads ? PairEdge{others.front(), here, blocks}
-                                       : PairEdge{here, others.front(), blocks});
-      } else {
-        round.switched.push_back(to_heads ? SwitchedEdge{others, {here}, blocks}
-                                          : SwitchedEdge{{here}, others, blocks});
-      }
+      round.pairs.push_back(to_heads ? PairEdge{others.front(), here, blocks}
+                                     : PairEdge{here, others.front(), blocks});
     });
   }
 

@@ -57,12 +57,11 @@ class NvlsSchedule final : public Schedule {
 
   std::vector<Round> rounds() const override {
     std::vector<Round> rounds;
-    Transfer move;
-    for (OperationId operation = 0; operation < operation_count(); ++operation) {
-      if (operation % n_ == 0) rounds.emplace_back();
-      transfer(operation, move);
-      rounds.back().switched.push_back({move.sources, move.destinations, 1});
-    }
+    const auto add = [&](bool reduction) {
+      rounds.emplace_back().nodes.push_back({order_, static_cast<std::int32_t>(n_), reduction, 1});
+    };
+    if (n_ > 0 && reduces_) add(true);
+    if (n_ > 0 && multicasts_) add(false);
     return rounds;
   }
 

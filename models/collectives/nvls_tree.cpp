@@ -231,11 +231,8 @@ void NvlsTreeSchedule::dependents(OperationId operation, std::vector<OperationId
 Round NvlsTreeSchedule::switched_round(bool reduces) const {
   Round round;
   for (const std::int64_t place : switched_places_) {
-    const std::vector<std::int32_t>& all = ranks_[static_cast<std::size_t>(place)];
-    for (std::int64_t head = 0; head < heads_; ++head) {
-      const std::vector<std::int32_t> one = {head_rank(place, head)};
-      round.switched.push_back(reduces ? SwitchedEdge{all, one, 1} : SwitchedEdge{one, all, 1});
-    }
+    round.nodes.push_back(
+        {ranks_[static_cast<std::size_t>(place)], static_cast<std::int32_t>(heads_), reduces, 1});
   }
   return round;
 }

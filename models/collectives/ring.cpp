@@ -114,7 +114,7 @@ class ChainSchedule final : public Schedule {
   std::vector<Round> rounds() const override {
     std::vector<Round> rounds;
     for (OperationId hop = 0; hop < operation_count(); ++hop) {
-      rounds.push_back({1, true, {{rank_at(hop), rank_at(hop + 1), 1}}, {}, 0});
+      rounds.push_back({1, true, {{rank_at(hop), rank_at(hop + 1), 1}}, {}, 0, {}});
     }
     return rounds;
   }

@@ -11,7 +11,9 @@
 // order in which every operation comes after its dependencies. Large schedules are formulas of the
 // operation's number, not arrays: a ring over 4,096 ranks has 33.5 M operations.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "models/collectives/collective.h"
@@ -56,6 +58,25 @@ struct SwitchedEdge {
   std::int64_t block_count = 1;
 };
 
+// What the switches of a node do for its heads, the first `heads` of its `ranks`: one edge a head,
+// from all ranks to it (a reduction) or from it to all (a multicast), itself included.
+struct SwitchedNode {
+  std::vector<std::int32_t> ranks;
+  std::int32_t heads = 0;
+  bool reduces = true;
+  std::int64_t block_count = 1;  // of each edge
+
+  // Calls visit(sources, destinations, block_count) for every edge.
+  template <typename Visit>
+  void for_each_edge(Visit visit) const {
+    const std::span<const std::int32_t> all = ranks;
+    for (std::int32_t head = 0; head < heads; ++head) {
+      const auto one = all.subspan(static_cast<std::size_t>(head), 1);
+      reduces ? visit(all, one, block_count) : visit(one, all, block_count);
+    }
+  }
+};
+
 // A group of operations that run at the same time. A compact view of the schedule for the `stream`
 // granularity; a property test proves that it carries exactly the operations' bytes per edge.
 struct Round {
@@ -67,6 +88,7 @@ struct Round {
   // Blocks that every rank sends to every other one, instead of n (n - 1) entries in `pairs`:
   // 24,576 ranks have 604 million pairs. 0: none.
   std::int64_t all_pairs = 0;
+  std::vector<SwitchedNode> nodes;  // more switched edges, node by node
 
   // Calls visit(source, destination, block_count) for all of `pairs`, then for all pairs by
   // distance: every rank to the next, every rank to the one after that, ...
@@ -80,6 +102,16 @@ struct Round {
         visit(rank, to < ranks ? to : to - ranks, all_pairs);
       }
     }
+  }
+  // Calls visit(sources, destinations, block_count), with spans, for all of `switched`, then for
+  // the edges of `nodes`.
+  template <typename Visit>
+  void for_each_switched(Visit visit) const {
+    for (const SwitchedEdge& edge : switched) {
+      visit(std::span<const std::int32_t>(edge.sources),
+            std::span<const std::int32_t>(edge.destinations), edge.block_count);
+    }
+    for (const SwitchedNode& node : nodes) node.for_each_edge(visit);
   }
 };
 

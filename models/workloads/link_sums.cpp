@@ -24,18 +24,18 @@ void LinkSums::finish(std::span<const LoadPart> parts) {
   const bool all = std::all_of(parts.begin(), parts.end(), multicasts);
   const bool any = std::any_of(parts.begin(), parts.end(), multicasts);
   const std::vector<Bandwidth> rates = paths->rates(all ? nvls_share : 1);
-  picoseconds_per_byte.reserve(rates.size());
-  std::vector<std::uint32_t> kinds;
-  kinds.reserve(rates.size());
+  kind_of_.reserve(rates.size());
   std::unordered_map<std::int64_t, std::uint32_t> known;
   for (const Bandwidth rate : rates) {
-    picoseconds_per_byte.push_back(1 / to_bytes_per_picosecond(rate));
-    if (kinds.empty() || rates_.at(kinds.back()) != rate) {
+    if (kind_of_.empty() || rates_.at(kind_of_.back()) != rate) {
       const auto [kind, added] = known.emplace(rate.bits_per_second, rates_.size());
-      if (added) rates_.push_back(rate);
-      kinds.push_back(kind->second);
+      if (added) {
+        rates_.push_back(rate);
+        picoseconds_per_byte_.push_back(1 / to_bytes_per_picosecond(rate));
+      }
+      kind_of_.push_back(kind->second);
     } else {
-      kinds.push_back(kinds.back());
+      kind_of_.push_back(kind_of_.back());
     }
   }
   if (any && !all) {
@@ -44,9 +44,8 @@ void LinkSums::finish(std::span<const LoadPart> parts) {
       multicast_load.push_back(lessened[r] == rates[r] ? 1 : 1 / nvls_share);
     }
   }
-  for (LoadSums* sums : {&round, &whole}) sums->of.resize(rates.size());
-  all_rings.resize(rates.size(), 0);
-  links.emplace(std::move(kinds));
+  round = whole = LoadSums(rates.size());
+  links.emplace(kind_of_);
 }
 
 std::vector<StreamLoads::Links> LinkSums::collect(std::span<StreamLoads> loads) {

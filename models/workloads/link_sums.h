@@ -25,18 +25,23 @@ struct LinkSums {
   std::vector<StreamLoads::Links> collect(std::span<StreamLoads> loads);
 
   std::unique_ptr<ClusterPaths> paths;
-  std::vector<double> picoseconds_per_byte;  // by resource
+  // What a load on a resource takes, in ps per byte of a block.
+  double slowness(std::uint32_t resource, double load) const {
+    return load * picoseconds_per_byte_[kind_of_[resource]];
+  }
   // By resource: what a byte takes of it where switches multicast but for others it is a plain
   // NVLink. Empty: 1, or the rates say it already.
   std::vector<double> multicast_load;
   LoadSums round, whole;          // by resource, of the class at work
-  std::vector<double> all_rings;  // by resource: load of all rings of a part together
+  std::vector<double> all_rings;  // by resource: load of all rings of a part; empty: none yet
   // Flows are channel classes, part by part.
   std::optional<LoadPartition> links;
   std::uint32_t flows = 0;  // summed so far
 
  private:
-  std::vector<Bandwidth> rates_;  // by kind of link
+  std::vector<std::uint32_t> kind_of_;        // by resource: the kind of link
+  std::vector<Bandwidth> rates_;              // by kind of link
+  std::vector<double> picoseconds_per_byte_;  // the same
 };
 
 }  // namespace ringspan

@@ -34,18 +34,13 @@ LoadPartition::LoadPartition(std::vector<std::uint32_t> kinds) : class_of_(std::
   for (std::uint32_t kind = 0; kind < count; ++kind) nodes_.push_back({kind, 0, {}, 0});
 }
 
-void LoadPartition::split(std::uint32_t flow, std::span<const std::uint32_t> members,
-                          std::span<const LinkLoad> loads) {
-  parts_.clear();
-  for (const std::uint32_t member : members) {
-    const std::uint32_t node = class_of_[member];
-    const std::uint32_t last = nodes_[node].last_part;
-    const bool known =
-        last != 0 && nodes_[last].flow == flow && same(nodes_[last].load, loads[member]);
-    const std::uint32_t part = known ? last : part_of(node, flow, loads[member]);
-    nodes_[node].last_part = part;
-    class_of_[member] = part;
-  }
+void LoadPartition::move(std::uint32_t member, std::uint32_t flow, const LinkLoad& load) {
+  const std::uint32_t node = class_of_[member];
+  const std::uint32_t last = nodes_[node].last_part;
+  const bool known = last != 0 && nodes_[last].flow == flow && same(nodes_[last].load, load);
+  const std::uint32_t part = known ? last : part_of(node, flow, load);
+  nodes_[node].last_part = part;
+  class_of_[member] = part;
 }
 
 std::uint32_t LoadPartition::part_of(std::uint32_t node, std::uint32_t flow, const LinkLoad& load) {

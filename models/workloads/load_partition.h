@@ -27,10 +27,13 @@ class LoadPartition {
   // kinds[m] of member m, numbered from 0.
   explicit LoadPartition(std::vector<std::uint32_t> kinds);
 
-  // `members`, each once, carry loads[member] > 0 in `flow`. Flows come in ascending order, once
-  // each.
-  void split(std::uint32_t flow, std::span<const std::uint32_t> members,
-             std::span<const LinkLoad> loads);
+  // `members`, each once, carry loads[member], a LinkLoad > 0, in `flow`. Flows come in ascending
+  // order, once each.
+  template <typename Loads>
+  void split(std::uint32_t flow, std::span<const std::uint32_t> members, const Loads& loads) {
+    parts_.clear();
+    for (const std::uint32_t member : members) move(member, flow, loads[member]);
+  }
 
   struct Row {
     std::uint32_t flow = 0;
@@ -56,6 +59,7 @@ class LoadPartition {
     LinkLoad load;
     std::uint32_t last_part = 0;  // that a member went to: members are often alike
   };
+  void move(std::uint32_t member, std::uint32_t flow, const LinkLoad& load);
   std::uint32_t part_of(std::uint32_t node, std::uint32_t flow, const LinkLoad& load);
 
   std::vector<Node> nodes_;

@@ -122,8 +122,8 @@ void PairGroups::sum_legs(const ClusterPaths& paths, double bytes, LoadSums& sum
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (const std::int32_t domain : groups_[g].domains) {
       const std::uint32_t first = paths.first_resource(domain);
-      for (const std::uint32_t r : of_group[g].touched) {
-        sums.add(first + r, of_group[g].of[r].load, of_group[g].of[r].bytes);
+      for (const std::uint32_t r : of_group[g].touched()) {
+        sums.add(first + r, of_group[g][r].load, of_group[g][r].bytes);
       }
     }
   }

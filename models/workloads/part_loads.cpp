@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "models/workloads/ring_walk.h"
 #include "sim/base/check.h"
 
 namespace ringspan {
@@ -22,10 +23,17 @@ bool is_pipelined(const Schedule& schedule) {
   return schedule.pacing() == Pacing::Slices && schedule.overlap() == RoundOverlap::Pipelined;
 }
 
+void count_transfers(std::int64_t transfers, std::int64_t blocks, RoundLoads& summary) {
+  summary.equal_blocks =
+      summary.equal_blocks && (summary.transfers == 0 || summary.blocks == blocks);
+  summary.blocks = std::max(summary.blocks, blocks);
+  summary.transfers += transfers;
+}
+
 }  // namespace
 
 PartLoads::PartLoads(const LoadPart& part, PairCounting counting, LinkSums& sums)
-    : sums_(sums), counting_(counting) {
+    : sums_(sums), counting_(counting), switched_nodes_(part.input.ranks, *part.input.cluster) {
   loads_.outline = part.outline;
   loads_.input = part.input;
 }
@@ -36,17 +44,18 @@ void PartLoads::declare() {
 
 StreamLoads PartLoads::sum() {
   const auto ranks = static_cast<std::size_t>(rank_count());
-  for (LoadSums* sums : {&round_sent_, &whole_sent_}) sums->of.resize(ranks);
+  round_sent_ = whole_sent_ = LoadSums(ranks);
   ranks_.emplace(std::vector<std::uint32_t>(ranks, 0));
   blocks_sent_.resize(ranks, 0);
   loads_.classes.resize(outline().classes.size());
   for (std::size_t c = 0; c < outline().classes.size(); ++c) sum_class(c);
   if (is_ring(*outline().classes.front().schedule)) walk_rings();
   collect_ranks();
+  loads_.latencies = latencies_.take();
   return std::move(loads_);
 }
 
-void PartLoads::places(const std::vector<std::int32_t>& ranks, std::vector<GpuPlace>& out) const {
+void PartLoads::places(std::span<const std::int32_t> ranks, std::vector<GpuPlace>& out) const {
   out.clear();
   for (const std::int32_t rank : ranks) out.push_back(place(rank));
 }
@@ -63,6 +72,7 @@ void PartLoads::declare(const ChannelClass& channel_class) {
       places(edge.destinations, destinations_);
       sums_.paths->declare(sources_, destinations_, channel_class.channels);
     }
+    for (const SwitchedNode& node : round.nodes) switched_nodes_.declare(node, *sums_.paths);
   }
 }
 
@@ -91,28 +101,33 @@ void PartLoads::sum_class(std::size_t c) {
   for (std::size_t r = 0; r < rounds.size(); ++r) {
     RoundLoads summary = sum_round(rounds[r], channel_class);
     summary.index = r;
-    if (!ring) find_kinds(rounds[r], channel_class, summary);
-    add_round(ring ? 1 : rounds[r].repeat);
+    if (!ring && !rounds[r].coupled) find_kinds(rounds[r], channel_class, summary);
+    const TransferKind slowest = end_round(ring ? 1 : rounds[r].repeat);
+    if (!ring && rounds[r].coupled) slow_all_kinds(slowest, summary.kinds);
     if (ring) loads.steps = static_cast<double>(rounds[r].repeat);
     loads.most_blocks = std::max(loads.most_blocks, summary.blocks);
     keep_round(std::move(summary), is_pipelined(schedule), loads);
   }
-  for (const std::uint32_t rank : whole_sent_.touched) {
-    loads.most_sent = std::max(loads.most_sent, whole_sent_.of[rank].load);
-  }
-  sums_.links->split(sums_.flows++, sums_.whole.touched, sums_.whole.of);
-  ranks_->split(static_cast<std::uint32_t>(c), whole_sent_.touched, whole_sent_.of);
-  if (ring) {
-    for (const std::uint32_t link : sums_.whole.touched)
-      sums_.all_rings[link] += sums_.whole.of[link].load;
-  }
-  sums_.whole.clear();
-  whole_sent_.clear();
+  end_class(c, ring);
+}
+
+// In ascending order, since the sums do not fit in caches.
+void PartLoads::end_class(std::size_t c, bool ring) {
+  sums_.whole.sort();
+  whole_sent_.sort();
+  sums_.links->split(sums_.flows++, sums_.whole.touched(), sums_.whole);
+  ranks_->split(static_cast<std::uint32_t>(c), whole_sent_.touched(), whole_sent_);
+  if (ring) sums_.all_rings.resize(sums_.paths->resource_count(), 0);
+  sums_.whole.take([&](std::uint32_t link, const LinkLoad& sum) {
+    if (ring) sums_.all_rings[link] += sum.load;
+  });
+  double& most_sent = loads_.classes[c].most_sent;
+  whole_sent_.take([&](std::uint32_t /*rank*/, const LinkLoad& sum) {
+    most_sent = std::max(most_sent, sum.load);
+  });
 }
 
 RoundLoads PartLoads::sum_round(const Round& round, const ChannelClass& channel_class) {
-  sums_.round.clear();
-  round_sent_.clear();
   RoundLoads summary{round.repeat, round.coupled, true, 0, 0, 0, {}};
   const auto count = static_cast<double>(channel_class.count);
   const double staging = 1 / loads_.input.profile->staging_efficiency;
@@ -124,17 +139,14 @@ RoundLoads PartLoads::sum_round(const Round& round, const ChannelClass& channel_
           sums_.round.add(use.resource, use.weight * load * multicast_load(use.resource),
                           use.weight * bytes);
         }
-        if (round.coupled) take(latency_kind(path), 0, 0, summary.kinds);
+        if (round.coupled) take({latencies_.number_of(path), 0, 0}, summary.kinds);
         // Reductions in the switch are not the kernels' copies.
         if (source >= 0) {
           round_sent_.add(static_cast<std::uint32_t>(source), bytes, bytes);
           blocks_sent_[static_cast<std::size_t>(source)] +=
               round.repeat * blocks * channel_class.count;
         }
-        summary.equal_blocks =
-            summary.equal_blocks && (summary.transfers == 0 || summary.blocks == blocks);
-        summary.blocks = std::max(summary.blocks, blocks);
-        ++summary.transfers;
+        count_transfers(1, blocks, summary);
       });
   if (round.all_pairs > 0 && counts_by_groups()) sum_all_pairs(round, channel_class, summary);
   for (const SwitchedEdge& edge : round.switched) {
@@ -144,7 +156,37 @@ RoundLoads PartLoads::sum_round(const Round& round, const ChannelClass& channel_
           round.repeat * edge.block_count * channel_class.count;
     }
   }
+  for (const SwitchedNode& node : round.nodes) sum_node(node, round, channel_class, summary);
   return summary;
+}
+
+void PartLoads::sum_node(const SwitchedNode& node, const Round& round,
+                         const ChannelClass& channel_class, RoundLoads& summary) {
+  RINGSPAN_CHECK(round.coupled && node.ranks.size() > 1, "switches join ranks at one pace");
+  const SwitchedNodes::Pattern& pattern = switched_nodes_.pattern(node, *sums_.paths);
+  const std::uint32_t first = switched_nodes_.first_resource(node, *sums_.paths);
+  const std::int64_t blocks = channel_class.count * node.block_count;
+  const auto bytes = static_cast<double>(blocks);
+  for (const auto& use : pattern.uses) {
+    const std::uint32_t resource = first + use.resource;
+    sums_.round.add(resource, use.bytes * bytes * multicast_load(resource), use.bytes * bytes);
+  }
+  for (const LatencyKind& latency : pattern.latencies) {
+    take({latencies_.number_of(latency), 0, 0}, summary.kinds);
+  }
+  const std::int64_t sent = round.repeat * blocks;
+  if (node.reduces) {  // not the kernels' copies
+    for (const std::int32_t rank : node.ranks) {
+      blocks_sent_[static_cast<std::size_t>(rank)] += sent * node.heads;
+    }
+  } else {
+    for (std::int32_t head = 0; head < node.heads; ++head) {
+      const auto rank = static_cast<std::uint32_t>(node.ranks[static_cast<std::size_t>(head)]);
+      round_sent_.add(rank, bytes, bytes);
+      blocks_sent_[rank] += sent;
+    }
+  }
+  count_transfers(node.heads, node.block_count, summary);
 }
 
 void PartLoads::sum_all_pairs(const Round& round, const ChannelClass& channel_class,
@@ -157,10 +199,7 @@ void PartLoads::sum_all_pairs(const Round& round, const ChannelClass& channel_cl
     round_sent_.add(rank, sent, sent);
     blocks_sent_[rank] += round.repeat * round.all_pairs * others * channel_class.count;
   }
-  summary.equal_blocks =
-      summary.equal_blocks && (summary.transfers == 0 || summary.blocks == round.all_pairs);
-  summary.blocks = std::max(summary.blocks, round.all_pairs);
-  summary.transfers += others * rank_count();
+  count_transfers(others * rank_count(), round.all_pairs, summary);
   if (takes_one_way() && loads_.notes.empty()) loads_.notes.emplace_back(kEvenHashes);
 }
 
@@ -169,93 +208,56 @@ void PartLoads::sum_all_pairs(const Round& round, const ChannelClass& channel_cl
 void PartLoads::find_kinds_of_groups(const ChannelClass& channel_class, RoundLoads& summary) {
   PairGroups& groups = groups_of(channel_class);
   double sent = 0;
-  for (const std::uint32_t rank : round_sent_.touched) {
-    sent = std::max(sent, round_sent_.of[rank].load);
+  for (const std::uint32_t rank : round_sent_.touched()) {
+    sent = std::max(sent, round_sent_.load(rank));
   }
   groups.for_each_local_pair([&](const GpuPlace& from, const GpuPlace& to) {
     sums_.paths->find(from, to, channel_class.channels, scratch_, path_);
-    take(latency_kind(path_), slowness_of(path_, sums_.round), sent, summary.kinds);
+    take({latencies_.number_of(path_), slowness_of(path_), sent}, summary.kinds);
   });
   if (groups.longest_between() == Duration{}) return;
   double slowest = 0;
-  for (const std::uint32_t link : sums_.round.touched) {
-    slowest = std::max(slowest, sums_.round.of[link].load * sums_.picoseconds_per_byte[link]);
+  for (const std::uint32_t link : sums_.round.touched()) {
+    slowest = std::max(slowest, sums_.slowness(link, sums_.round.load(link)));
   }
-  path_.slowest_class = LinkClass::Network;
-  path_.latency = groups.longest_between();
-  take(latency_kind(path_), slowest, sent, summary.kinds);
+  const LatencyKind longest{LinkClass::Network, groups.longest_between()};
+  take({latencies_.number_of(longest), slowest, sent}, summary.kinds);
 }
 
-double PartLoads::slowness_of(const FabricPath& path, const LoadSums& sums) const {
-  double slowness = 0;
+// Under the loads of the round.
+double PartLoads::slowness_of(const FabricPath& path) const {
+  double slowest = 0;
   for (const ResourceUse& use : path.uses) {
-    slowness =
-        std::max(slowness, sums.of[use.resource].load * sums_.picoseconds_per_byte[use.resource]);
+    slowest = std::max(slowest, sums_.slowness(use.resource, sums_.round.load(use.resource)));
   }
-  return slowness;
+  return slowest;
 }
 
-// The round's kinds of transfers, now that the loads are known.
+// Of a round whose transfers end by themselves: its kinds, now that the loads are known.
 void PartLoads::find_kinds(const Round& round, const ChannelClass& channel_class,
                            RoundLoads& summary) {
-  if (round.coupled) {
-    slow_all_kinds(summary);
-    return;
-  }
-  for_each_transfer(round, channel_class,
-                    [&](const FabricPath& path, std::int32_t source, std::int64_t) {
-                      const double sent = source < 0 ? 0 : round_sent_.of[source].load;
-                      take(latency_kind(path), slowness_of(path, sums_.round), sent, summary.kinds);
-                    });
+  for_each_transfer(
+      round, channel_class, [&](const FabricPath& path, std::int32_t source, std::int64_t) {
+        const double sent = source < 0 ? 0 : round_sent_.load(static_cast<std::size_t>(source));
+        take({latencies_.number_of(path), slowness_of(path), sent}, summary.kinds);
+      });
   if (round.all_pairs > 0 && counts_by_groups()) find_kinds_of_groups(channel_class, summary);
 }
 
-// The transfers of a coupled round advance at one pace, that of the slowest.
-void PartLoads::slow_all_kinds(RoundLoads& summary) const {
-  TransferKind slowest;
-  for (const std::uint32_t link : sums_.round.touched) {
-    slowest.slowness =
-        std::max(slowest.slowness, sums_.round.of[link].load * sums_.picoseconds_per_byte[link]);
-  }
-  for (const std::uint32_t rank : round_sent_.touched) {
-    slowest.sent = std::max(slowest.sent, round_sent_.of[rank].load);
-  }
-  for (TransferKind& kind : summary.kinds) {
-    kind.slowness = slowest.slowness;
-    kind.sent = slowest.sent;
-  }
-}
-
-void PartLoads::take(std::uint32_t latency, double slowness, double sent,
-                     std::vector<TransferKind>& kinds) {
-  auto kind = std::find_if(kinds.begin(), kinds.end(), [latency](const TransferKind& known) {
-    return known.latency == latency;
-  });
-  if (kind == kinds.end()) kind = kinds.insert(kinds.end(), {latency, 0, 0});
-  kind->slowness = std::max(kind->slowness, slowness);
-  kind->sent = std::max(kind->sent, sent);
-}
-
-std::uint32_t PartLoads::latency_kind(const FabricPath& path) {
-  const LatencyKind kind{path.slowest_class, path.latency};
-  if (last_latency_ < loads_.latencies.size() && loads_.latencies[last_latency_] == kind) {
-    return last_latency_;
-  }
-  const auto found = std::find(loads_.latencies.begin(), loads_.latencies.end(), kind);
-  last_latency_ = static_cast<std::uint32_t>(found - loads_.latencies.begin());
-  if (found == loads_.latencies.end()) loads_.latencies.push_back(kind);
-  return last_latency_;
-}
-
-void PartLoads::add_round(std::int64_t repeat) {
+// Adds the round to the whole and empties it, in one pass. Returns what its slowest link and its
+// busiest rank make of its transfers.
+TransferKind PartLoads::end_round(std::int64_t repeat) {
   const auto times = static_cast<double>(repeat);
-  for (const std::uint32_t link : sums_.round.touched) {
-    sums_.whole.add(link, times * sums_.round.of[link].load, times * sums_.round.of[link].bytes);
-  }
-  for (const std::uint32_t rank : round_sent_.touched) {
-    const double sent = times * round_sent_.of[rank].load;
-    whole_sent_.add(rank, sent, sent);
-  }
+  TransferKind slowest;
+  sums_.round.take([&](std::uint32_t link, const LinkLoad& sum) {
+    slowest.slowness = std::max(slowest.slowness, sums_.slowness(link, sum.load));
+    sums_.whole.add(link, times * sum.load, times * sum.bytes);
+  });
+  round_sent_.take([&](std::uint32_t rank, const LinkLoad& sum) {
+    slowest.sent = std::max(slowest.sent, sum.load);
+    whole_sent_.add(rank, times * sum.load, times * sum.load);
+  });
+  return slowest;
 }
 
 // Where rounds overlap, their order does not count: alike ones are one, repeated.
@@ -285,40 +287,23 @@ void PartLoads::walk_ring(std::size_t c) {
   std::map<std::pair<std::uint32_t, double>, std::uint32_t> known;
   std::vector<std::uint32_t> kinds;
   for (const Round& round : channel_class.schedule->rounds()) {
-    RINGSPAN_CHECK(round.switched.empty(), "a ring joins two ranks at a time");
     for_each_transfer(
         round, channel_class, [&](const FabricPath& path, std::int32_t, std::int64_t) {
-          double slowness = 0;
+          double slowest = 0;
           for (const ResourceUse& use : path.uses) {
-            slowness = std::max(
-                slowness, sums_.all_rings[use.resource] * sums_.picoseconds_per_byte[use.resource]);
+            slowest =
+                std::max(slowest, sums_.slowness(use.resource, sums_.all_rings[use.resource]));
           }
-          const std::uint32_t latency = latency_kind(path);
+          const std::uint32_t latency = latencies_.number_of(path);
           const auto [kind, added] =
-              known.emplace(std::pair{latency, slowness}, loads.edge_kinds.size());
-          if (added) loads.edge_kinds.push_back({latency, slowness, 0});
+              known.emplace(std::pair{latency, slowest}, loads.edge_kinds.size());
+          if (added) loads.edge_kinds.push_back({latency, slowest, 0});
           kinds.push_back(kind->second);
         });
-    loads.walk = in_walking_order(round, kinds);
+    for (const std::size_t edge : walking_order(round, rank_count())) {
+      loads.walk.push_back(kinds[edge]);
+    }
   }
-}
-
-// `kinds` of the round's pairs, from the first pair on along the ring.
-std::vector<std::uint32_t> PartLoads::in_walking_order(
-    const Round& round, const std::vector<std::uint32_t>& kinds) const {
-  std::vector<std::size_t> leaving(static_cast<std::size_t>(rank_count()), kinds.size());
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    leaving[static_cast<std::size_t>(round.pairs[i].source)] = i;
-  }
-  std::vector<std::uint32_t> walk;
-  walk.reserve(kinds.size());
-  std::size_t at = 0;
-  do {
-    walk.push_back(kinds[at]);
-    at = leaving[static_cast<std::size_t>(round.pairs[at].destination)];
-    RINGSPAN_CHECK(at < kinds.size(), "a ring goes on from every rank");
-  } while (at != 0 && walk.size() < kinds.size());
-  return walk;
 }
 
 void PartLoads::collect_ranks() {

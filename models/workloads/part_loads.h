@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "models/workloads/link_sums.h"
 #include "models/workloads/pair_groups.h"
+#include "models/workloads/switched_nodes.h"
 
 namespace ringspan {
 
@@ -31,7 +33,7 @@ class PartLoads {
     const bool told = !sums_.multicast_load.empty() && loads_.input.algorithm->needs_multicast();
     return told ? sums_.multicast_load[resource] : 1;
   }
-  void places(const std::vector<std::int32_t>& ranks, std::vector<GpuPlace>& out) const;
+  void places(std::span<const std::int32_t> ranks, std::vector<GpuPlace>& out) const;
   void declare(const ChannelClass& channel_class);
   bool counts_by_groups() const;
   bool takes_one_way() const {
@@ -48,7 +50,8 @@ class PartLoads {
     }
     for (const PairEdge& edge : round.pairs) visit(edge.source, edge.destination, edge.block_count);
   }
-  // Calls visit(path, source, blocks) for every transfer; source: -1 where there are several.
+  // Calls visit(path, source, blocks) for every transfer but those of switched nodes; source: -1
+  // where there are several.
   template <typename Visit>
   void for_each_transfer(const Round& round, const ChannelClass& channel_class, Visit visit) {
     for_each_pair(round, [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
@@ -63,21 +66,18 @@ class PartLoads {
     }
   }
   void sum_class(std::size_t c);
+  void end_class(std::size_t c, bool ring);
   RoundLoads sum_round(const Round& round, const ChannelClass& channel_class);
+  void sum_node(const SwitchedNode& node, const Round& round, const ChannelClass& channel_class,
+                RoundLoads& summary);
   void sum_all_pairs(const Round& round, const ChannelClass& channel_class, RoundLoads& summary);
   void find_kinds_of_groups(const ChannelClass& channel_class, RoundLoads& summary);
-  double slowness_of(const FabricPath& path, const LoadSums& sums) const;
+  double slowness_of(const FabricPath& path) const;
   void find_kinds(const Round& round, const ChannelClass& channel_class, RoundLoads& summary);
-  void slow_all_kinds(RoundLoads& summary) const;
-  static void take(std::uint32_t latency, double slowness, double sent,
-                   std::vector<TransferKind>& kinds);
-  std::uint32_t latency_kind(const FabricPath& path);
-  void add_round(std::int64_t repeat);
+  TransferKind end_round(std::int64_t repeat);
   static void keep_round(RoundLoads summary, bool pipelined, ClassLoads& loads);
   void walk_rings();
   void walk_ring(std::size_t c);
-  std::vector<std::uint32_t> in_walking_order(const Round& round,
-                                              const std::vector<std::uint32_t>& kinds) const;
   void collect_ranks();
 
   StreamLoads loads_;
@@ -86,8 +86,9 @@ class PartLoads {
   std::vector<std::int64_t> blocks_sent_;  // by rank
   PairCounting counting_;
   std::optional<PairGroups> groups_;  // of Messages: one channel class
+  SwitchedNodes switched_nodes_;
   std::optional<LoadPartition> ranks_;
-  std::uint32_t last_latency_ = 0;
+  LatencyKinds latencies_;
   std::vector<GpuPlace> sources_, destinations_;  // scratch
   PathScratch scratch_;
   FabricPath path_;

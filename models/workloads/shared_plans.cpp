@@ -59,6 +59,8 @@ class Planner {
   }
 
  private:
+  using Ranks = std::span<const std::int32_t>;
+
   // By whom a resource of the cluster is used. A switch that multicasts leaves less of an NVLink.
   struct Uses {
     bool plain = false, multicast = false;
@@ -66,34 +68,30 @@ class Planner {
   };
 
   void name_edges(PartAtWork& part) {
-    std::vector<std::int32_t> from, to;
     for (std::size_t c = 0; c < part.plan.classes.size(); ++c) {
       for (const Round& round : part.outline.classes[c].schedule->rounds()) {
         round.for_each_pair(part.input.spec.ranks,
                             [&](std::int32_t source, std::int32_t destination, std::int64_t) {
-                              from.assign(1, source);
-                              to.assign(1, destination);
-                              name_edge(part, c, from, to);
+                              name_edge(part, c, {&source, 1}, {&destination, 1});
                             });
-        for (const SwitchedEdge& edge : round.switched) {
-          name_edge(part, c, edge.sources, edge.destinations);
-        }
+        round.for_each_switched([&](Ranks sources, Ranks destinations, std::int64_t) {
+          name_edge(part, c, sources, destinations);
+        });
       }
     }
   }
 
-  void name_edge(PartAtWork& part, std::size_t class_index,
-                 const std::vector<std::int32_t>& sources,
-                 const std::vector<std::int32_t>& destinations) {
+  void name_edge(PartAtWork& part, std::size_t class_index, Ranks sources, Ranks destinations) {
     PlannedClass& planned = part.plan.classes[class_index];
     if (planned.index.find(sources, destinations)) return;
     planned.index.add(sources, destinations, static_cast<std::uint32_t>(planned.edges.size()));
-    planned.edges.push_back({sources, destinations, {}});
+    planned.edges.push_back(
+        {{sources.begin(), sources.end()}, {destinations.begin(), destinations.end()}, {}});
     paths_.declare(places(part, sources, sources_), places(part, destinations, destinations_),
                    part.outline.classes[class_index].channels);
   }
 
-  static ClusterPaths::Places places(const PartAtWork& part, const std::vector<std::int32_t>& ranks,
+  static ClusterPaths::Places places(const PartAtWork& part, Ranks ranks,
                                      std::vector<GpuPlace>& scratch) {
     scratch.clear();
     for (const std::int32_t rank : ranks) {

@@ -107,7 +107,8 @@ class Burst final : public Process {
 
   template <typename Visit>
   void for_each_flow(Visit visit) {
-    RINGSPAN_CHECK(round_.switched.empty(), "a burst joins two ranks at a time");
+    RINGSPAN_CHECK(round_.switched.empty() && round_.nodes.empty(),
+                   "a burst joins two ranks at a time");
     const PlanInput& input = loads_.input;
     FlowTag tag = 0;
     round_.for_each_pair(

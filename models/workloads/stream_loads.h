@@ -14,23 +14,9 @@
 #include "models/workloads/cluster_paths.h"
 #include "models/workloads/load_partition.h"
 #include "models/workloads/plan_outline.h"
+#include "models/workloads/transfer_kinds.h"
 
 namespace ringspan {
-
-// What the latency of a transfer hangs on; see ProtocolCost::step_latency().
-struct LatencyKind {
-  LinkClass slowest_class = LinkClass::NvLink;
-  Duration wire{};
-  bool operator==(const LatencyKind&) const = default;
-};
-
-// The transfers of a round that have one kind of latency.
-struct TransferKind {
-  std::uint32_t latency = 0;  // index of StreamLoads::latencies
-  double slowness = 0;        // ps per byte of a block: the largest load / rate on their links
-  double sent = 0;            // blocks: the most that the copying kernels of a sender send
-  bool operator==(const TransferKind&) const = default;
-};
 
 struct RoundLoads {
   std::int64_t repeat = 1;

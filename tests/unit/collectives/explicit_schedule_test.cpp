@@ -22,8 +22,8 @@ TEST(ExplicitSchedule, GivesBackWhatWasAddedWithDependenciesSortedAndInverted) {
   EXPECT_EQ(builder.add({Reduce, {2}, {0}, {1, 0}}, {}), 1);
   const std::vector<OperationId> both = {1, 0};
   EXPECT_EQ(builder.add({Copy, {0}, {1, 2}, {0, 1}}, both), 2);
-  builder.add_round({1, false, {{1, 0, 2}, {2, 0, 2}}, {}, 0});
-  builder.add_round({1, false, {}, {{{0}, {1, 2}, 2}}, 0});
+  builder.add_round({1, false, {{1, 0, 2}, {2, 0, 2}}, {}, 0, {}});
+  builder.add_round({1, false, {}, {{{0}, {1, 2}, 2}}, 0, {}});
   const auto schedule = builder.build();
 
   EXPECT_THAT(check_schedule(*schedule), IsEmpty());

@@ -215,9 +215,9 @@ TEST(ScheduleShapes, RoundsCarryExactlyTheOperationsBlocksPerEdge) {
           round.for_each_pair(n, [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
             by_round[{{from}, {to}}] += round.repeat * blocks;
           });
-          for (const SwitchedEdge& edge : round.switched) {
-            by_round[{edge.sources, edge.destinations}] += round.repeat * edge.block_count;
-          }
+          round.for_each_switched([&](const auto& from, const auto& to, std::int64_t blocks) {
+            by_round[{{from.begin(), from.end()}, {to.begin(), to.end()}}] += round.repeat * blocks;
+          });
         }
         EXPECT_EQ(by_operation, by_round)
             << which.algorithm << ' ' << collective_name(which.kind) << ' ' << n;

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "tests/support/clusters.h"
+#include "tests/support/nic_servers.h"
 #include "tests/support/plans.h"
 
 namespace ringspan {
@@ -34,21 +37,20 @@ std::vector<double> load_of_resources(const StreamLoads& loads) {
 template <typename Visit>
 void for_each_transfer(const TestPlan& test, Visit visit) {
   const PlanInput& input = test.input();
-  const auto places = [&input](const std::vector<std::int32_t>& ranks) {
+  const auto places = [&input](std::span<const std::int32_t> ranks) {
     std::vector<GpuPlace> sitting;
     for (const std::int32_t rank : ranks) sitting.push_back(input.ranks[rank]);
     return sitting;
   };
   for (const ChannelClass& channel_class : test.outline().classes) {
     for (const Round& round : channel_class.schedule->rounds()) {
-      round.for_each_pair(input.spec.ranks,
-                          [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
-                            visit(channel_class, round, places({from}), places({to}), blocks);
-                          });
-      for (const SwitchedEdge& edge : round.switched) {
-        visit(channel_class, round, places(edge.sources), places(edge.destinations),
-              edge.block_count);
-      }
+      round.for_each_pair(
+          input.spec.ranks, [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
+            visit(channel_class, round, places({&from, 1}), places({&to, 1}), blocks);
+          });
+      round.for_each_switched([&](const auto& from, const auto& to, std::int64_t blocks) {
+        visit(channel_class, round, places(from), places(to), blocks);
+      });
     }
   }
 }
@@ -96,6 +98,24 @@ TEST_P(EveryAlgorithm, AlikeLinksCarryWhatTheirTransfersPutOnThem) {
                         testing::ideal_profile());
     expect_near(load_of_resources(test.loads()), load_of_transfers(test),
                 std::to_string(servers) + " servers");
+  }
+}
+
+// Nodes of two kinds, and one order of the GPUs in each: several patterns of switched nodes.
+TEST(StreamLoads, SwitchedNodesByPatternsAreTheirEdgesOneByOne) {
+  std::vector<DomainKind> kinds;
+  kinds.push_back(testing::nvlink_server(4));
+  kinds.push_back(testing::nvlink_server(3));
+  const Cluster cluster = testing::make_cluster(std::move(kinds), {0, 1, 0, 1, 0}, 50);
+  std::vector<std::int32_t> order(18), turned;
+  std::iota(order.begin(), order.end(), 0);
+  turned.assign(order.rbegin(), order.rend());
+  for (const Profile& profile : {testing::ideal_profile(), testing::hopper_profile()}) {
+    const TestPlan test(cluster, {"nvlstree", CollectiveKind::AllReduce}, Protocol::Simple, 4,
+                        profile, {order, turned});
+    expect_near(load_of_resources(test.loads()), load_of_transfers(test), "two kinds");
+    // The smallest node has three ranks, so each of the five nodes reduces to three heads.
+    EXPECT_EQ(test.loads().classes[0].rounds.front().transfers, 3 * 5);
   }
 }
 

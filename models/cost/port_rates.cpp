@@ -58,7 +58,7 @@ class PortRates {
     if (!to) to = partner(all_, port);
     if (!to) return kUnlimitedRate;
     try {
-      fabric_.even_route({port, *to, 0}, route_);
+      fabric_.even_ends({port, *to, 0}, route_);
     } catch (const InputError&) {
       return kUnlimitedRate;
     }

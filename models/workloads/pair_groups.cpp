@@ -161,14 +161,30 @@ void PairGroups::read_ports() {
   }
 }
 
+bool PairGroups::takes_one_way() const {
+  return cluster_.fabric()->choice().spread() == PathChoice::Spread::One;
+}
+
+FlowKey PairGroups::flow(std::uint32_t from, std::uint32_t to) const {
+  return {from, to, static_cast<std::uint32_t>(channels_.front())};
+}
+
 void PairGroups::route(std::uint32_t from, std::uint32_t to) {
-  const Fabric& fabric = *cluster_.fabric();
-  const FlowKey flow{from, to, static_cast<std::uint32_t>(channels_.front())};
-  if (fabric.choice().spread() == PathChoice::Spread::One) {
-    fabric.even_route(flow, route_);
+  if (takes_one_way()) {
+    cluster_.fabric()->even_route(flow(from, to), route_);
   } else {
-    fabric.route(flow, route_);
+    cluster_.fabric()->route(flow(from, to), route_);
   }
+  longest_route_ = std::max(longest_route_, route_.latency);
+}
+
+// The same where only the ports' own cables are asked for.
+void PairGroups::route_ends(std::uint32_t from, std::uint32_t to) {
+  if (!takes_one_way()) {
+    route(from, to);
+    return;
+  }
+  cluster_.fabric()->even_ends(flow(from, to), route_);
   longest_route_ = std::max(longest_route_, route_.latency);
 }
 
@@ -215,66 +231,103 @@ void PairGroups::sum_ports(std::uint32_t first_resource, LoadSums& sums) {
   for (const Port& port : ports_) {
     const Total& out = sent[port.group][static_cast<std::size_t>(port.nic)];
     if (out.peer_nic >= 0) {
-      route(port.number, peer_port(out, port.domain));
+      route_ends(port.number, peer_port(out, port.domain));
       put(out, true);
     }
     const Total& in = received[port.group][static_cast<std::size_t>(port.nic)];
     if (in.peer_nic >= 0) {
-      route(peer_port(in, port.domain), port.number);
+      route_ends(peer_port(in, port.domain), port.number);
       put(in, false);
     }
   }
 }
 
-// What lies between the ports' own cables, for one attachment after the other: what goes from it to
-// each other one.
-void PairGroups::sum_attachments(std::uint32_t first_resource, LoadSums& sums) {
-  const Fabric& fabric = *cluster_.fabric();
-  // Ports by attachment; how many domains of a group have a NIC on an attachment.
-  std::vector<std::vector<Port>> ports_at(fabric.attachment_count());
-  std::vector<std::vector<std::map<std::uint32_t, std::int64_t>>> domains_at;
-  for (const auto& nics : streams_) domains_at.emplace_back(nics.size());
-  for (const Port& port : ports_) {
-    const std::uint32_t at = fabric.attachment(port.number);
-    ports_at[at].push_back(port);
-    ++domains_at[port.group][static_cast<std::size_t>(port.nic)][at];
+// Kinds of ports: a group's NICs, group after group.
+AttachmentTraffic PairGroups::attachment_traffic(const AttachmentClasses& classes) const {
+  std::vector<std::uint32_t> first_kind{0};
+  for (const auto& nics : streams_) {
+    first_kind.push_back(first_kind.back() + static_cast<std::uint32_t>(nics.size()));
   }
-  std::vector<LinkLoad> to(ports_at.size());
-  for (std::uint32_t from = 0; from < ports_at.size(); ++from) {
-    std::fill(to.begin(), to.end(), LinkLoad{});
-    // NICs that send alike are counted first: how many of each group hang here.
-    std::map<std::pair<std::size_t, std::int32_t>, std::int64_t> senders;
-    for (const Port& port : ports_at[from]) ++senders[{port.group, port.nic}];
-    for (const auto& [sender, count] : senders) {
-      for (const Stream& stream : streams_[sender.first][static_cast<std::size_t>(sender.second)]) {
-        const auto& receivers =
-            domains_at[stream.to_group][static_cast<std::size_t>(stream.to_nic)];
-        for (const auto& [at, domains] : receivers) {
-          const auto times = static_cast<double>(count * domains);
-          to[at].load += times * stream.load.load;
-          to[at].bytes += times * stream.load.bytes;
-        }
+  std::vector<std::vector<AttachmentTraffic::Stream>> streams;
+  for (std::size_t group = 0; group < streams_.size(); ++group) {
+    for (const std::vector<Stream>& of_nic : streams_[group]) {
+      auto& out = streams.emplace_back();
+      for (const Stream& stream : of_nic) {
+        const auto nic = static_cast<std::uint32_t>(stream.to_nic);
+        out.push_back({first_kind[stream.to_group] + nic, stream.to_group == group, stream.load});
       }
     }
-    // A domain sends nothing to itself through the fabric.
-    for (const Port& port : ports_at[from]) {
-      for (const Stream& stream : streams_[port.group][static_cast<std::size_t>(port.nic)]) {
-        if (stream.to_group != port.group) continue;
-        const std::uint32_t at = fabric.attachment(cluster_.port(port.domain, stream.to_nic));
-        to[at].load -= stream.load.load;
-        to[at].bytes -= stream.load.bytes;
-      }
+  }
+  std::vector<AttachmentTraffic::Port> ports;
+  for (const Port& port : ports_) {
+    ports.push_back({cluster_.fabric()->attachment(port.number),
+                     first_kind[port.group] + static_cast<std::uint32_t>(port.nic)});
+  }
+  return {classes, std::move(ports), std::move(streams)};
+}
+
+// What lies between the ports' own cables: from every class of alike attachments to every other.
+void PairGroups::sum_attachments(std::uint32_t first_resource, LoadSums& sums) {
+  const AttachmentClasses classes = cluster_.fabric()->attachment_classes();
+  AttachmentTraffic traffic = attachment_traffic(classes);
+  std::vector<std::uint32_t> port_at(classes.of.size());
+  for (const Port& port : ports_) port_at[cluster_.fabric()->attachment(port.number)] = port.number;
+  for (std::uint32_t from = 0; from < classes.count; ++from) {
+    traffic.sum(from);
+    for (std::uint32_t to = 0; to < classes.count; ++to) {
+      const auto ends = two_that_exchange(traffic, to);
+      if (!ends) continue;
+      route(port_at[ends->first], port_at[ends->second]);
+      add_class(classes, traffic, *ends, first_resource, sums);
     }
-    for (std::uint32_t at = 0; at < to.size(); ++at) {
-      // Less than any transfer: what rounding left of a difference.
-      constexpr double kNothing = 1e-6;
-      if (at == from || to[at].bytes < kNothing) continue;
-      route(ports_at[from].front().number, ports_at[at].front().number);
-      for (const FabricUse& use : route_.uses) {
-        if (use.stage == 0 || use.stage == route_.uses.back().stage) continue;
-        const double share = use.share;
-        sums.add(first_resource + use.link, share * to[at].load, share * to[at].bytes);
+  }
+}
+
+// An attachment of the class that was summed and another of `to`; nothing where none sends.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> PairGroups::two_that_exchange(
+    const AttachmentTraffic& traffic, std::uint32_t to) {
+  const auto members = traffic.members();
+  std::size_t sender = 0;
+  while (sender < members.size() && traffic.sent(sender, to).bytes <= 0) ++sender;
+  if (sender == members.size()) return std::nullopt;
+  for (const std::uint32_t receiver : traffic.members_of(to)) {
+    if (receiver != members[sender] && traffic.received(receiver).bytes > 0) {
+      return std::pair{members[sender], receiver};
+    }
+  }
+  return std::nullopt;
+}
+
+// Adds what goes between two classes, over the route between `ends`, one of each.
+void PairGroups::add_class(const AttachmentClasses& classes, const AttachmentTraffic& traffic,
+                           const std::pair<std::uint32_t, std::uint32_t>& ends,
+                           std::uint32_t first_resource, LoadSums& sums) const {
+  const std::uint32_t to = classes.of[ends.second];
+  const std::uint32_t last = route_.uses.back().stage;
+  const auto members = traffic.members();
+  LinkLoad all;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    all.load += traffic.sent(i, to).load;
+    all.bytes += traffic.sent(i, to).bytes;
+  }
+  for (const FabricUse& use : route_.uses) {
+    if (use.stage == 0 || use.stage == last) continue;
+    const double share = use.share;
+    const auto add = [&](std::uint32_t link, const LinkLoad& load) {
+      if (load.bytes > 0) sums.add(first_resource + link, share * load.load, share * load.bytes);
+    };
+    if (use.stage == 1) {
+      const std::uint32_t nth = use.link - classes.first_up[ends.first];
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        add(classes.first_up[members[i]] + nth, traffic.sent(i, to));
       }
+    } else if (use.stage + 1 == last) {
+      const std::uint32_t nth = use.link - classes.first_down[ends.second];
+      for (const std::uint32_t receiver : traffic.members_of(to)) {
+        add(classes.first_down[receiver] + nth, traffic.received(receiver));
+      }
+    } else {
+      add(use.link, all);
     }
   }
 }

@@ -9,17 +9,19 @@
 // - Between domains the legs (GPU to NIC, NIC to GPU) hang on the two GPUs alone: every pair of
 // GPUs
 //   of every two groups is looked at once and stands for all its domains.
-// - In the fabric, what goes from one attachment (Fabric::attachment: a leaf, a pair of leaves) to
-//   another is summed and takes one route. A port's own cables carry what the port sends and
+// - In the fabric, what goes from one class of alike attachments (leaves) to another is summed and
+//   takes one route (attachment_traffic.h). A port's own cables carry what the port sends and
 //   receives.
 // Where ways are chosen by hashing, the parts are taken as even: with F flows on a link the busiest
 // of many carries about 1 + O(1/sqrt(F)) of that.
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "models/workloads/attachment_traffic.h"
 #include "models/workloads/cluster_paths.h"
 #include "models/workloads/load_sums.h"
 #include "models/workloads/plan_outline.h"
@@ -85,7 +87,16 @@ class PairGroups {
   void sum_ports(std::uint32_t first_resource, LoadSums& sums);
   void sum_attachments(std::uint32_t first_resource, LoadSums& sums);
   void read_ports();
+  AttachmentTraffic attachment_traffic(const AttachmentClasses& classes) const;
+  static std::optional<std::pair<std::uint32_t, std::uint32_t>> two_that_exchange(
+      const AttachmentTraffic& traffic, std::uint32_t to);
+  void add_class(const AttachmentClasses& classes, const AttachmentTraffic& traffic,
+                 const std::pair<std::uint32_t, std::uint32_t>& ends, std::uint32_t first_resource,
+                 LoadSums& sums) const;
+  bool takes_one_way() const;
+  FlowKey flow(std::uint32_t from, std::uint32_t to) const;
   void route(std::uint32_t from, std::uint32_t to);
+  void route_ends(std::uint32_t from, std::uint32_t to);
 
   const Cluster& cluster_;
   const Profile& profile_;

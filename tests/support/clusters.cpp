@@ -125,6 +125,16 @@ Cluster alike_servers(int servers, int gpus, std::shared_ptr<const Fabric> fabri
                  std::move(fabric));
 }
 
+std::vector<FabricFault> read_faults(const ConfigNode& root) {
+  std::vector<FabricFault> faults;
+  for (const ConfigNode& table : root.children("fault")) {
+    faults.push_back({table, table.text_or("switch", ""), table.text_or("from", ""),
+                      table.text_or("to", ""), table.integer_or("cables", 0, 0, 1'000),
+                      table.number_or("rate", 0, 0, 1)});
+  }
+  return faults;
+}
+
 }  // namespace
 
 std::shared_ptr<const Fabric> fabric_of(int servers, int nics, const std::string& text) {
@@ -135,7 +145,7 @@ std::shared_ptr<const Fabric> fabric_of(int servers, int nics, const std::string
   const FabricInput input{document.root().child("fabric"),
                           presets,
                           ports_of(servers, nics),
-                          {},
+                          read_faults(document.root()),
                           1,
                           std::vector<std::int32_t>(static_cast<std::size_t>(servers), 0)};
   const Registry<FabricFactory> fabrics = builtin_fabrics();

@@ -24,7 +24,8 @@ DomainKind nvlink_server(int gpus);
 Cluster servers_on_a_crossbar(int servers, int gpus,
                               Bandwidth rate = bandwidth_from_gbytes_per_second(50));
 
-// The [fabric] that `text` describes between `servers` of `nics` NICs each.
+// The [fabric] that `text` describes between `servers` of `nics` NICs each. [[fault]] tables may
+// follow, with switch; or from, to, cables; and rate.
 std::shared_ptr<const Fabric> fabric_of(int servers, int nics, const std::string& text);
 
 // `servers` of these on the [fabric] that `text` describes: "kind = \"leaf-spine\"\n...".

@@ -20,11 +20,9 @@ void split(double share, std::uint32_t ways, Usable usable, Take take) {
 
 }  // namespace
 
-void ClosFabric::even_route(const FlowKey& flow, FabricRoute& out) const {
-  if (pooled()) {
-    route(flow, out);
-    return;
-  }
+// Calls append(plane, height, share) for every plane that takes a part.
+template <typename Append>
+void ClosFabric::over_planes(const FlowKey& flow, FabricRoute& out, Append append) const {
   out.uses.clear();
   const std::uint32_t from = shape_.leaf_of_port[flow.source];
   const std::uint32_t to = shape_.leaf_of_port[flow.destination];
@@ -33,21 +31,47 @@ void ClosFabric::even_route(const FlowKey& flow, FabricRoute& out) const {
   set_length(height, out);
   split(
       1, shape_.planes, [&](std::uint32_t plane) { return plane_joins(plane, from, to); },
-      [&](std::uint32_t plane, double share) { even_ways(plane, flow, height, share, out); });
+      [&](std::uint32_t plane, double share) { append(plane, height, share); });
   sort_by_stage(out);
 }
 
+void ClosFabric::even_route(const FlowKey& flow, FabricRoute& out) const {
+  if (pooled()) {
+    route(flow, out);
+    return;
+  }
+  over_planes(flow, out, [&](std::uint32_t plane, Climb height, double share) {
+    append_ends(plane, flow, height, share, out);
+    if (height > ToLeaf) even_ways(plane, flow, height, share, out);
+  });
+}
+
+void ClosFabric::even_ends(const FlowKey& flow, FabricRoute& out) const {
+  if (pooled()) {
+    Fabric::even_ends(flow, out);
+    return;
+  }
+  over_planes(flow, out, [&](std::uint32_t plane, Climb height, double share) {
+    append_ends(plane, flow, height, share, out);
+  });
+}
+
+// The cables of the two NICs.
+void ClosFabric::append_ends(std::uint32_t plane, const FlowKey& ports, Climb height, double share,
+                             FabricRoute& out) const {
+  const auto part = static_cast<float>(share);
+  out.uses.push_back({port_link(PortUp, plane, ports.source), part, 0});
+  out.uses.push_back({port_link(PortDown, plane, ports.destination), part, last_stage(height)});
+}
+
+// What lies between them.
 void ClosFabric::even_ways(std::uint32_t plane, const FlowKey& ports, Climb height, double share,
                            FabricRoute& out) const {
   const std::uint32_t from = shape_.leaf_of_port[ports.source];
   const std::uint32_t to = shape_.leaf_of_port[ports.destination];
-  const std::uint32_t last = 1 + 2 * static_cast<std::uint32_t>(height);
   const auto add = [&](std::uint32_t link, double part, std::uint32_t stage) {
     out.uses.push_back({link, static_cast<float>(part), stage});
   };
-  add(port_link(PortUp, plane, ports.source), share, 0);
-  add(port_link(PortDown, plane, ports.destination), share, last);
-  if (height == ToLeaf) return;
   std::vector<double> spines(shape_.spines, 0);
   split(
       share, shape_.leaf_uplinks(),
@@ -65,7 +89,7 @@ void ClosFabric::even_ways(std::uint32_t plane, const FlowKey& ports, Climb heig
         [&](std::uint32_t cable) { return cables_.leaf_cable(plane, to, spine, cable) > 0; },
         [&](std::uint32_t cable, double part) {
           add(first_[LeafDown] + cables_.leaf_cable_number(plane, to, spine, cable), part,
-              last - 1);
+              last_stage(height) - 1);
         });
   }
 }

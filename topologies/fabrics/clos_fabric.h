@@ -49,12 +49,14 @@ class ClosFabric final : public Fabric {
 
   void route(const FlowKey& flow, FabricRoute& out) const override;
   void even_route(const FlowKey& flow, FabricRoute& out) const override;
+  void even_ends(const FlowKey& flow, FabricRoute& out) const override;
   void reduction(std::span<const std::uint32_t> ports, FabricRoute& out) const override;
   bool joins(std::uint32_t from, std::uint32_t to) const override;
 
   std::uint32_t attachment(std::uint32_t port) const override { return shape_.leaf_of_port[port]; }
   std::uint32_t attachment_count() const override { return shape_.leaves; }
   std::string attachment_name(std::uint32_t number) const override;
+  AttachmentClasses attachment_classes() const override;
   std::vector<FabricLevel> levels() const override;
 
   std::vector<FabricTier> tiers() const override;
@@ -129,7 +131,17 @@ class ClosFabric final : public Fabric {
   std::uint32_t choose_plane(const FlowKey& flow, std::uint32_t from_leaf,
                              std::uint32_t to_leaf) const;
 
+  // clos_attachments.cpp
+  std::vector<double> health_of_leaf(std::uint32_t leaf) const;
+
   // clos_even_routes.cpp
+  static std::uint32_t last_stage(Climb height) {
+    return 1 + 2 * static_cast<std::uint32_t>(height);
+  }
+  template <typename Append>
+  void over_planes(const FlowKey& flow, FabricRoute& out, Append append) const;
+  void append_ends(std::uint32_t plane, const FlowKey& ports, Climb height, double share,
+                   FabricRoute& out) const;
   void even_ways(std::uint32_t plane, const FlowKey& ports, Climb height, double share,
                  FabricRoute& out) const;
   std::vector<double> even_over_cores(std::uint32_t plane, std::uint32_t from_leaf,

@@ -78,6 +78,18 @@ struct FabricLevel {
   std::vector<std::uint32_t> group;  // by attachment
 };
 
+// Attachments that routes treat alike, for sums over very many pairs: leaves of one pod whose
+// cables are as healthy. With a' of the class of a, b' of that of b, a and b different, a' and b'
+// too: an even_route() from a port of a' to one of b' (or a route() that is spread) is the one from
+// a to b, but for the ports' own cables and those next to the attachments. The links of stage 1
+// have their numbers from first_up[a'] on instead of first_up[a], those of the last stage but one
+// from first_down[b'] on.
+struct AttachmentClasses {
+  std::vector<std::uint32_t> of;  // by attachment: its class, counted from 0
+  std::uint32_t count = 0;
+  std::vector<std::uint32_t> first_up, first_down;  // by attachment: numbers of links
+};
+
 // For drawings that stay readable: alike devices are one node ("leaf 0 .. 255").
 struct FabricDrawing {
   struct Node {
@@ -119,6 +131,9 @@ class Fabric {
   // The same as if every fork were taken in equal parts, whatever the routing: for so many flows
   // that their hashes even out. The default is route().
   virtual void even_route(const FlowKey& flow, FabricRoute& out) const { route(flow, out); }
+  // even_route() without what lies between the two ports' own cables: its first stage and its last
+  // one. For callers that ask for very many ports. The default cuts even_route() short.
+  virtual void even_ends(const FlowKey& flow, FabricRoute& out) const;
   // Reduction and multicast in the switches (SHARP): each of `ports` sends its bytes up once and
   // receives the result once. The default throws InputError: this kind cannot.
   virtual void reduction(std::span<const std::uint32_t> ports, FabricRoute& out) const;
@@ -131,6 +146,8 @@ class Fabric {
   virtual std::uint32_t attachment_count() const = 0;
   // "leaf3". The default: the first tier's upper side and the number.
   virtual std::string attachment_name(std::uint32_t number) const;
+  // The default: each is a class of its own.
+  virtual AttachmentClasses attachment_classes() const;
   // What lies between a single attachment and the whole fabric, from small to large, for counting
   // pairs of ports that are alike: pods. The default: nothing does.
   virtual std::vector<FabricLevel> levels() const { return {}; }

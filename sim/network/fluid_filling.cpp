@@ -33,21 +33,21 @@ void Filling::solve(std::int64_t now, std::span<const std::uint32_t> seeds,
 }
 
 void Filling::meet(std::uint32_t index) {
-  Link& link = links_[index];
+  LinkShare& link = shares_[index];
   if (link.solve == solve_) {
     return;
   }
   link.solve = solve_;
-  link.residual = link.capacity;
+  link.residual = links_[index].capacity;
   link.open_bytes = 0;
   link.open = 0;
   met_.push_back(index);
 }
 
 void Filling::open_groups(std::uint32_t index, double cut) {
-  Link& link = links_[index];
+  LinkShare& link = shares_[index];
   for (const RowEntry& entry : link.row) {
-    Group& group = links_[entry.group].group;
+    Group& group = shares_[entry.group].group;
     const double bytes = groups_.bytes(group, entry.cell);
     if (group.level < cut) {
       link.residual -= bytes * group.level;
@@ -74,15 +74,15 @@ void Filling::open_arrived(std::span<const std::uint32_t> arrived) {
     const Flow& flow = flows_[slot];
     const Hop* hops = flows_.hops(flow);
     for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
-      ++links_[hops[i].link].open;
-      links_[hops[i].link].open_bytes += weight(flow.first_hop + i);
+      ++shares_[hops[i].link].open;
+      shares_[hops[i].link].open_bytes += weight(flow.first_hop + i);
     }
   }
   open_ += static_cast<std::int64_t>(arrived.size());
 }
 
 void Filling::push(std::uint32_t index) {
-  const Link& link = links_[index];
+  const LinkShare& link = shares_[index];
   heap_.push_back({link.residual / link.open_bytes, index});
   std::push_heap(heap_.begin(), heap_.end(), worse);
 }
@@ -90,8 +90,8 @@ void Filling::push(std::uint32_t index) {
 void Filling::fill() {
   heap_.clear();
   for (const std::uint32_t index : met_) {
-    if (links_[index].open > 0) {
-      heap_.push_back({links_[index].residual / links_[index].open_bytes, index});
+    if (shares_[index].open > 0) {
+      heap_.push_back({shares_[index].residual / shares_[index].open_bytes, index});
     }
   }
   std::make_heap(heap_.begin(), heap_.end(), worse);
@@ -100,14 +100,14 @@ void Filling::fill() {
     level = next_full_links(level);
     // Groups stay with their links where these fill, so that ties move no flow.
     for (const std::uint32_t link : full_) {
-      if (open(links_[link].group) && full(link, level)) {
+      if (open(shares_[link].group) && full(link, level)) {
         fix_group(link, level);
       }
     }
     for (const std::uint32_t link : full_) {
       if (full(link, level)) {
         take_over(link, level);
-      } else if (links_[link].open > 0) {
+      } else if (shares_[link].open > 0) {
         push(link);
       }
     }
@@ -115,7 +115,7 @@ void Filling::fill() {
 }
 
 bool Filling::full(std::uint32_t index, double level) {
-  const Link& link = links_[index];
+  const LinkShare& link = shares_[index];
   return link.open > 0 && link.residual <= level * kSnap * link.open_bytes;
 }
 
@@ -125,7 +125,7 @@ double Filling::next_full_links(double level) {
   full_.clear();
   while (!heap_.empty()) {
     const Candidate candidate = heap_.front();
-    const Link& link = links_[candidate.link];
+    const LinkShare& link = shares_[candidate.link];
     if (!full_.empty() && candidate.share > level * kSnap) {
       break;
     }
@@ -151,9 +151,9 @@ double Filling::next_full_links(double level) {
 }
 
 void Filling::fix_group(std::uint32_t index, double level) {
-  Group& group = links_[index].group;
+  Group& group = shares_[index].group;
   for (std::size_t i = 0; i < group.cells.size(); ++i) {
-    Link& crossed = links_[group.cells[i].link];
+    LinkShare& crossed = shares_[group.cells[i].link];
     const double bytes = groups_.bytes(group, i);
     crossed.open -= group.cells[i].count;
     crossed.open_bytes -= bytes;
@@ -166,11 +166,11 @@ void Filling::fix_group(std::uint32_t index, double level) {
 
 // The flows without a rate on a full link become its group's.
 void Filling::take_over(std::uint32_t index, double level) {
-  Group& own = links_[index].group;
+  Group& own = shares_[index].group;
   if (open(own)) {
     fix_group(index, level);
   }
-  if (links_[index].open == 0) {
+  if (shares_[index].open == 0) {
     return;
   }
   if (own.opened != solve_) {
@@ -180,16 +180,19 @@ void Filling::take_over(std::uint32_t index, double level) {
     own.level = level;
     solved_.push_back(index);
   }
-  groups_.prepare(index, now_);
+  groups_.prepare(index, now_, shares_[index].open);
   groups_.set_level(index, level, now_);
-  for (const StripEntry& entry : links_[index].strip) {
+  const Strip& strip = links_[index].strip;
+  for (const StripEntry* it = strip.begin(); it != strip.end(); ++it) {
+    flows_.prefetch_paths(it, strip.end());
+    const StripEntry& entry = *it;
     const Flow& flow = flows_[entry.slot];
     if (flow.held_by == index) {
       continue;
     }
     double remaining = flow.remaining;
     if (flow.held_by != kUnsolved) {
-      if (!open(links_[flow.held_by].group)) {
+      if (!open(shares_[flow.held_by].group)) {
         continue;
       }
       remaining = groups_.leave(entry.slot, now_);
@@ -198,7 +201,7 @@ void Filling::take_over(std::uint32_t index, double level) {
     --open_;
     const Hop* hops = flows_.hops(flow);
     for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
-      Link& crossed = links_[hops[i].link];
+      LinkShare& crossed = shares_[hops[i].link];
       const double bytes = weight(flow.first_hop + i);
       --crossed.open;
       crossed.open_bytes -= bytes;

@@ -23,8 +23,9 @@ namespace ringspan::fluid {
 
 class Filling {
  public:
-  Filling(FlowTable& flows, std::vector<Link>& links, Groups& groups)
-      : flows_(flows), links_(links), groups_(groups) {}
+  Filling(FlowTable& flows, const std::vector<Link>& links, std::vector<LinkShare>& shares,
+          Groups& groups)
+      : flows_(flows), links_(links), shares_(shares), groups_(groups) {}
 
   // Solves the component of the links `seeds`, apart from groups with a level below `cut`.
   // `arrived` are flows without a holder, whose links are all seeds. Afterwards every flow of the
@@ -57,7 +58,8 @@ class Filling {
   double weight(std::uint32_t hop) const { return flows_.weighted() ? flows_.weight(hop) : 1.0; }
 
   FlowTable& flows_;
-  std::vector<Link>& links_;
+  const std::vector<Link>& links_;
+  std::vector<LinkShare>& shares_;
   Groups& groups_;
   std::vector<std::uint32_t> met_;     // links of the component, in the order met
   std::vector<std::uint32_t> solved_;  // groups

@@ -12,6 +12,19 @@ constexpr double kLargestProgress = 68'719'476'736.0;
 // The heap's order: smallest goal first. Equal goals end together, in whatever order.
 bool later(const Member& a, const Member& b) { return a.goal > b.goal; }
 
+// Whether the member ends at `now` or earlier, if the group's level stays.
+bool ends(const Group& group, const Member& member, std::int64_t now) {
+  return finish_time(group.settled, member.goal - group.progress, group.level) <= now;
+}
+
+// As push_back() would, but in one step.
+template <typename T>
+void make_room(std::vector<T>& values, std::size_t more) {
+  if (values.capacity() - values.size() < more) {
+    values.reserve(std::max(values.size() + more, 2 * values.capacity()));
+  }
+}
+
 }  // namespace
 
 std::int64_t finish_time(std::int64_t now, double remaining, double rate) {
@@ -29,8 +42,8 @@ void Groups::settle(Group& group, std::int64_t now) const {
   group.settled = now;
 }
 
-void Groups::prepare(std::uint32_t index, std::int64_t now) {
-  Group& group = links_[index].group;
+void Groups::prepare(std::uint32_t index, std::int64_t now, std::uint32_t joining) {
+  Group& group = shares_[index].group;
   if (group.members == 0) {
     group.cells.clear();
     group.bytes.clear();
@@ -45,6 +58,7 @@ void Groups::prepare(std::uint32_t index, std::int64_t now) {
   if (group.progress > kLargestProgress) {
     rebase(index);
   }
+  make_room(group.heap, joining);
   prepared_ = index;
   ++round_;
   for (std::uint32_t i = 0; i < group.cells.size(); ++i) {
@@ -53,7 +67,7 @@ void Groups::prepare(std::uint32_t index, std::int64_t now) {
 }
 
 void Groups::join(std::uint32_t slot, double remaining) {
-  Group& group = links_[prepared_].group;
+  Group& group = shares_[prepared_].group;
   Flow& flow = flows_[slot];
   flow.held_by = prepared_;
   flow.remaining = group.progress + remaining;  // the goal
@@ -90,7 +104,7 @@ std::uint32_t Groups::cell_for(Group& group, std::uint32_t link) {
 
 double Groups::leave(std::uint32_t slot, std::int64_t now) {
   Flow& flow = flows_[slot];
-  Group& group = links_[flow.held_by].group;
+  Group& group = shares_[flow.held_by].group;
   const double ahead = group.level * static_cast<double>(now - group.settled);
   const double remaining = std::max(flow.remaining - group.progress - ahead, 0.0);
   const Hop* hops = flows_.hops(flow);
@@ -116,11 +130,13 @@ double Groups::leave(std::uint32_t slot, std::int64_t now) {
   return remaining;
 }
 
-void Groups::dissolve(std::uint32_t index) {
-  Group& group = links_[index].group;
-  for (const Member& member : group.heap) {
-    if (present(index, member)) {
-      flows_[member.slot].held_by = kUnsolved;
+void Groups::take_all(std::uint32_t index, std::vector<std::uint32_t>& slots) {
+  Group& group = shares_[index].group;
+  for (auto member = group.heap.cbegin(); member != group.heap.cend(); ++member) {
+    flows_.prefetch_flows(member, group.heap.cend());
+    if (present(index, *member)) {
+      flows_[member->slot].held_by = kUnsolved;
+      slots.push_back(member->slot);
     }
   }
   for (const Cell& cell : group.cells) {
@@ -137,7 +153,7 @@ void Groups::dissolve(std::uint32_t index) {
 }
 
 void Groups::set_level(std::uint32_t index, double level, std::int64_t now) {
-  Group& group = links_[index].group;
+  Group& group = shares_[index].group;
   if (level == group.level) {
     return;
   }
@@ -147,7 +163,7 @@ void Groups::set_level(std::uint32_t index, double level, std::int64_t now) {
 }
 
 void Groups::update_finish(std::uint32_t index) {
-  Group& group = links_[index].group;
+  Group& group = shares_[index].group;
   if (!group.changed) {
     return;
   }
@@ -171,22 +187,16 @@ bool Groups::present(std::uint32_t group, const Member& member) const {
   return flow.held_by == group && flow.phase == Phase::Sharing && flow.remaining == member.goal;
 }
 
-void Groups::take_ending(std::uint32_t index, std::int64_t now, std::vector<std::uint32_t>& slots) {
-  Group& group = links_[index].group;
-  const auto ends = [&](const Member& member) {
-    return finish_time(group.settled, member.goal - group.progress, group.level) <= now;
-  };
-  // Equal flows end together: then the whole heap goes in one sweep.
-  if (std::all_of(group.heap.begin(), group.heap.end(), ends)) {
-    for (const Member& member : group.heap) {
-      if (present(index, member)) {
-        slots.push_back(member.slot);
-      }
-    }
-    dissolve(index);
-    return;
-  }
-  while (ends(group.heap.front())) {
+// Equal flows end together: then one sweep over the heap serves them all.
+bool Groups::all_end(std::uint32_t index, std::int64_t now) const {
+  const Group& group = shares_[index].group;
+  return std::all_of(group.heap.begin(), group.heap.end(),
+                     [&](const Member& member) { return ends(group, member, now); });
+}
+
+void Groups::find_ending(std::uint32_t index, std::int64_t now, std::vector<std::uint32_t>& slots) {
+  Group& group = shares_[index].group;
+  while (ends(group, group.heap.front(), now)) {
     if (present(index, group.heap.front())) {
       slots.push_back(group.heap.front().slot);
     }
@@ -197,7 +207,7 @@ void Groups::take_ending(std::uint32_t index, std::int64_t now, std::vector<std:
 
 // Goals and progress start again from zero.
 void Groups::rebase(std::uint32_t index) {
-  Group& group = links_[index].group;
+  Group& group = shares_[index].group;
   std::erase_if(group.heap, [&](const Member& member) { return !present(index, member); });
   for (Member& member : group.heap) {
     member.goal -= group.progress;
@@ -208,7 +218,7 @@ void Groups::rebase(std::uint32_t index) {
 }
 
 void Groups::compact(std::uint32_t index) {
-  Group& group = links_[index].group;
+  Group& group = shares_[index].group;
   std::vector<std::uint32_t> moved(group.cells.size());
   std::uint32_t used = 0;
   for (std::uint32_t i = 0; i < group.cells.size(); ++i) {
@@ -217,7 +227,7 @@ void Groups::compact(std::uint32_t index) {
     }
     moved[i] = used;
     group.cells[used] = group.cells[i];
-    links_[group.cells[used].link].row[group.cells[used].row_position].cell = used;
+    shares_[group.cells[used].link].row[group.cells[used].row_position].cell = used;
     if (weighted_) {
       group.bytes[used] = group.bytes[i];
     }
@@ -240,28 +250,28 @@ void Groups::compact(std::uint32_t index) {
 }
 
 void Groups::show_in_row(std::uint32_t group, std::uint32_t index) {
-  Cell& cell = links_[group].group.cells[index];
-  std::vector<RowEntry>& row = links_[cell.link].row;
+  Cell& cell = shares_[group].group.cells[index];
+  std::vector<RowEntry>& row = shares_[cell.link].row;
   cell.row_position = static_cast<std::uint32_t>(row.size());
   row.push_back({group, index});
 }
 
 void Groups::hide_from_row(const Cell& cell) {
-  std::vector<RowEntry>& row = links_[cell.link].row;
+  std::vector<RowEntry>& row = shares_[cell.link].row;
   if (cell.row_position + 1 != row.size()) {
     const RowEntry last = row.back();
     row[cell.row_position] = last;
-    links_[last.group].group.cells[last.cell].row_position = cell.row_position;
+    shares_[last.group].group.cells[last.cell].row_position = cell.row_position;
   }
   row.pop_back();
 }
 
 void Groups::use_weights() {
   weighted_ = true;
-  for (Link& link : links_) {
-    link.group.bytes.clear();
-    for (const Cell& cell : link.group.cells) {
-      link.group.bytes.push_back(static_cast<double>(cell.count));
+  for (LinkShare& share : shares_) {
+    share.group.bytes.clear();
+    for (const Cell& cell : share.group.cells) {
+      share.group.bytes.push_back(static_cast<double>(cell.count));
     }
   }
 }

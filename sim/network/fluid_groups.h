@@ -16,23 +16,24 @@ std::int64_t finish_time(std::int64_t now, double remaining, double rate);
 
 class Groups {
  public:
-  Groups(FlowTable& flows, std::vector<Link>& links)
-      : flows_(flows), links_(links), column_(links.size()) {}
+  Groups(FlowTable& flows, const std::vector<Link>& links, std::vector<LinkShare>& shares)
+      : flows_(flows), links_(links), shares_(shares), column_(links.size()) {}
 
-  // Makes joins to this group possible, until the next call.
-  void prepare(std::uint32_t group, std::int64_t now);
+  // Makes joins to this group possible, until the next call; of at most `joining` flows.
+  void prepare(std::uint32_t group, std::int64_t now, std::uint32_t joining);
   // Puts a flow with `remaining` bytes, at `now`, into the group prepared.
   void join(std::uint32_t slot, double remaining);
   // Takes a flow out of its group, which loses its load, and returns what remains of it at `now`.
   double leave(std::uint32_t slot, std::int64_t now);
-  // Takes all flows out of the group at once.
-  void dissolve(std::uint32_t group);
   // Sets the rate of a group. The same rate bit for bit changes nothing.
   void set_level(std::uint32_t group, double level, std::int64_t now);
   // Recomputes when the first member ends.
   void update_finish(std::uint32_t group);
-  // Appends the members that end at `now`. If these are all, they leave the group here.
-  void take_ending(std::uint32_t group, std::int64_t now, std::vector<std::uint32_t>& slots);
+  bool all_end(std::uint32_t group, std::int64_t now) const;
+  // Appends the members that end at `now`; they are still in the group.
+  void find_ending(std::uint32_t group, std::int64_t now, std::vector<std::uint32_t>& slots);
+  // Appends all members, and takes them out of the group at once.
+  void take_all(std::uint32_t group, std::vector<std::uint32_t>& slots);
 
   // Bytes on the cell's link per byte of all its flows.
   double bytes(const Group& group, std::size_t cell) const {
@@ -57,7 +58,8 @@ class Groups {
   };
 
   FlowTable& flows_;
-  std::vector<Link>& links_;
+  const std::vector<Link>& links_;
+  std::vector<LinkShare>& shares_;
   std::vector<ColumnEntry> column_;  // by link: the cell of the group prepared
   std::uint64_t round_ = 0;
   std::uint32_t prepared_ = 0;

@@ -16,8 +16,8 @@
 namespace ringspan::fluid {
 
 struct StripEntry {
-  std::uint32_t slot = 0;
-  std::uint32_t hop = 0;  // index of the flow's hop over this link
+  std::uint32_t slot;
+  std::uint32_t hop;  // index of the flow's hop over this link
 };
 
 // The flows on a link. Removal swaps with the last entry, so it costs the same however many flows
@@ -38,6 +38,8 @@ class Strip {
     return size_++;
   }
 
+  void clear() { size_ = 0; }
+
   // Removes the entry at `position`; the last entry takes its place.
   void remove(std::uint32_t position, FlowTable& flows) {
     StripEntry* entries = begin();
@@ -50,16 +52,23 @@ class Strip {
 
  private:
   void grow() {
-    auto larger = std::make_unique<StripEntry[]>(std::size_t{capacity_} * 2);
+    auto larger = std::make_unique_for_overwrite<StripEntry[]>(std::size_t{capacity_} * 2);
     std::copy(begin(), end(), larger.get());
     many_ = std::move(larger);
     capacity_ *= 2;
   }
 
-  StripEntry few_[2];
+  StripEntry few_[2] = {};
   std::unique_ptr<StripEntry[]> many_;
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 2;
+};
+
+// A flow that shares none of its links; `updated` and `finish` are ps, `rate` bytes per ps.
+struct Lone {
+  double rate = 0;
+  std::int64_t updated = 0;
+  std::int64_t finish = kNoTime;
 };
 
 // A flow of a group ends when the group's progress reaches its goal.
@@ -99,23 +108,26 @@ struct RowEntry {
   std::uint32_t cell = 0;
 };
 
-inline constexpr std::uint32_t kNoSlot = 0xffffffffU;
-
-// One cache line for flows that come and go, one for solving, then the group.
+// What coming and going flows need of a link: one cache line, apart from what solving needs, so
+// that steps of flows that run alone pass over few pages.
 struct alignas(64) Link {
   Strip strip;
   double capacity = 0;  // bytes per picosecond
   std::int64_t latency = 0;
   std::uint32_t alone = kNoSlot;  // the flow that has this link to itself and runs alone
   std::uint32_t seeded = 0;       // the round of seeds that this link was in last
+  std::uint32_t leaving = 0;      // flows of groups that end as a whole now
   bool departed_from = false;     // a flow has left since the last solve
+};
+static_assert(sizeof(Link) == 64);
 
-  // While rates are solved.
-  alignas(64) double residual = 0;  // capacity not given away yet
-  double open_bytes = 0;            // on this link per byte of all its flows without a rate
-  std::uint32_t open = 0;           // flows without a rate
-  std::uint32_t solve = 0;          // the solve that met this link last
-  std::vector<RowEntry> row;        // the groups with flows on this link
+// What solving needs of a link: one cache line, then the group that it holds.
+struct alignas(64) LinkShare {
+  double residual = 0;        // capacity not given away yet
+  double open_bytes = 0;      // on this link per byte of all its flows without a rate
+  std::uint32_t open = 0;     // flows without a rate
+  std::uint32_t solve = 0;    // the solve that met this link last
+  std::vector<RowEntry> row;  // the groups with flows on this link
 
   Group group;
 };

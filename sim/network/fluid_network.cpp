@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/network/fluid_state.h"
@@ -12,7 +11,6 @@ namespace ringspan {
 using fluid::Flow;
 using fluid::Hop;
 using fluid::kAlone;
-using fluid::kNoTime;
 using fluid::kUnsolved;
 using fluid::Link;
 using fluid::Phase;
@@ -42,29 +40,56 @@ void FluidNetwork::State::start(std::int64_t now, const FlowStart& start) {
   Flow& flow = flows_[slot];
   flow.remaining = static_cast<double>(start.size.count);
   flow.number = started_++;
-  flow.latency = path_latency(start);
   flow.tag = start.tag;
   flow.notify_sent = start.notify_sent;
   ++under_way_;
-  if (options_.latency_order == LatencyOrder::BeforeTransmission && flow.latency > 0) {
-    flow.phase = Phase::Waiting;
-    queue_.push(instant(now + flow.latency), {kShare, slot});
-  } else {
-    put_on_links(slot);
+  const std::int64_t latency = path_latency(start);
+  if (options_.latency_order == LatencyOrder::AfterTransmission) {
+    flows_.set_latency(slot, latency);
+  } else if (latency > 0) {
+    wait(slot, now + latency);
+    return;
   }
+  put_on_links(slot);
 }
 
 std::int64_t FluidNetwork::State::path_latency(const FlowStart& start) const {
   std::int64_t latency = start.extra_latency.count();
+  if (start.stages.empty()) {
+    for (const std::uint32_t link : start.links) {
+      latency += links_[link].latency;
+    }
+    return latency;
+  }
   std::int64_t stage = 0;  // the longest of the stage so far
   for (std::size_t i = 0; i < start.links.size(); ++i) {
-    if (i > 0 && (start.stages.empty() || start.stages[i] != start.stages[i - 1])) {
+    if (i > 0 && start.stages[i] != start.stages[i - 1]) {
       latency += stage;
       stage = 0;
     }
     stage = std::max(stage, links_[start.links[i]].latency);
   }
   return latency + stage;
+}
+
+void FluidNetwork::State::wait(std::uint32_t slot, std::int64_t until) {
+  flows_[slot].phase = Phase::Waiting;
+  if (until == run_.until && slot == run_.end && queue_.pushed() == run_.pushed) {
+    ++run_.end;
+    flows_[run_.first].held_by = run_.end;
+    return;
+  }
+  queue_.push(instant(until), {kShare, slot});
+  run_ = {until, slot, slot + 1, queue_.pushed()};
+  flows_[slot].held_by = run_.end;
+}
+
+void FluidNetwork::State::end_wait(std::uint32_t first) {
+  const std::uint32_t end = flows_[first].held_by;
+  for (std::uint32_t slot = first; slot < end; ++slot) {
+    put_on_links(slot);
+  }
+  processed_ += end - first - 1;  // each flow's end of waiting is an event
 }
 
 void FluidNetwork::State::put_on_links(std::uint32_t slot) {
@@ -100,116 +125,6 @@ void FluidNetwork::State::take_off_links(std::uint32_t slot, double freed) {
   }
 }
 
-void FluidNetwork::State::advance(std::int64_t now, std::vector<FlowEvent>& events) {
-  if (queue_.empty() || count_of(queue_.next_time()) > now) {
-    return;
-  }
-  solve();
-  now_ = now;
-  due_.clear();
-  outcomes_.clear();
-  while (!queue_.empty() && count_of(queue_.next_time()) <= now) {
-    queue_.pop_all(due_);
-  }
-  processed_ += static_cast<std::int64_t>(due_.size());
-  for (const Event& event : due_) {
-    handle(event);
-  }
-  order_outcomes();
-  for (const Outcome& outcome : outcomes_) {
-    events.push_back({flows_[outcome.slot].tag, outcome.kind});
-  }
-}
-
-// In the order of start; Sent before Delivered.
-void FluidNetwork::State::order_outcomes() {
-  const auto key = [this](const Outcome& outcome) {
-    const std::uint64_t kind = outcome.kind == FlowEventKind::Sent ? 0 : 1;
-    return 2 * flows_[outcome.slot].number + kind;
-  };
-  const auto earlier = [&](const Outcome& a, const Outcome& b) { return key(a) < key(b); };
-  if (std::is_sorted(outcomes_.begin(), outcomes_.end(), earlier)) {
-    return;
-  }
-  const auto [first, last] = std::minmax_element(outcomes_.begin(), outcomes_.end(), earlier);
-  const std::uint64_t lowest = key(*first);
-  const std::uint64_t range = key(*last) - lowest + 1;
-  if (range > 4 * outcomes_.size()) {
-    std::sort(outcomes_.begin(), outcomes_.end(), earlier);
-    return;
-  }
-  // Keys are distinct and dense: each outcome goes straight to its place.
-  places_.assign(range, {fluid::kNoSlot, FlowEventKind::Sent});
-  for (const Outcome& outcome : outcomes_) {
-    places_[key(outcome) - lowest] = outcome;
-  }
-  std::copy_if(places_.begin(), places_.end(), outcomes_.begin(),
-               [](const Outcome& place) { return place.slot != fluid::kNoSlot; });
-}
-
-void FluidNetwork::State::handle(const Event& event) {
-  switch (event.kind) {
-    case kShare:
-      put_on_links(event.index);
-      break;
-    case kAloneEnd: {
-      const Flow& flow = flows_[event.index];
-      if (flow.phase == Phase::Sharing && flow.held_by == kAlone && flow.finish == now_) {
-        transmitted(event.index, flow.rate);
-      }
-      break;
-    }
-    case kGroupEnd:
-      end_group(event.index);
-      break;
-    default:
-      delivered(event.index);
-      break;
-  }
-}
-
-void FluidNetwork::State::end_group(std::uint32_t index) {
-  fluid::Group& group = links_[index].group;
-  if (group.event_time != now_) {
-    return;
-  }
-  group.event_time = kNoTime;
-  if (group.finish == now_) {
-    const double freed = group.level;
-    ending_.clear();
-    groups_.take_ending(index, now_, ending_);
-    for (const std::uint32_t slot : ending_) {
-      if (flows_[slot].phase == Phase::Sharing) {
-        transmitted(slot, freed);
-      }
-    }
-  } else if (group.finish != kNoTime) {
-    // The group was slowed down after this event was queued.
-    group.event_time = group.finish;
-    queue_.push(instant(group.finish), {kGroupEnd, index});
-  }
-}
-
-void FluidNetwork::State::transmitted(std::uint32_t slot, double freed) {
-  take_off_links(slot, freed);
-  Flow& flow = flows_[slot];
-  flow.phase = Phase::Arriving;
-  if (flow.notify_sent) {
-    outcomes_.push_back({slot, FlowEventKind::Sent});
-  }
-  if (options_.latency_order == LatencyOrder::AfterTransmission && flow.latency > 0) {
-    queue_.push(instant(now_ + flow.latency), {kArrive, slot});
-  } else {
-    delivered(slot);
-  }
-}
-
-void FluidNetwork::State::delivered(std::uint32_t slot) {
-  outcomes_.push_back({slot, FlowEventKind::Delivered});
-  flows_.release(slot);
-  --under_way_;
-}
-
 std::vector<FluidFlowState> FluidNetwork::State::transmitting() {
   solve();
   std::vector<const Flow*> found;
@@ -223,10 +138,11 @@ std::vector<FluidFlowState> FluidNetwork::State::transmitting() {
   std::vector<FluidFlowState> states;
   for (const Flow* flow : found) {
     if (flow->held_by == kAlone) {
-      states.push_back({flow->tag, flow->remaining, flow->rate, -1, instant(flow->finish)});
+      const fluid::Lone& lone = lone_of(*flow);
+      states.push_back({flow->tag, flow->remaining, lone.rate, -1, instant(lone.finish)});
       continue;
     }
-    const fluid::Group& group = links_[flow->held_by].group;
+    const fluid::Group& group = shares_[flow->held_by].group;
     const double remaining = flow->remaining - group.progress;
     states.push_back({flow->tag, remaining, group.level, std::int64_t{flow->held_by},
                       instant(fluid::finish_time(group.settled, remaining, group.level))});

@@ -7,7 +7,7 @@
 // Code flow:
 //   start()       fluid_flows.h: a slot for the flow; on its links at once or after its latency
 //   next_event()  fluid_filling.h: rates of the touched component, from the level cut upwards
-//   advance()     completes what ends now; flows held by one link share one event
+//   advance()     fluid_ends.cpp: completes what ends now; flows held by one link share one event
 //
 // Time is rounded so that nothing ends early: end = now + ceil(remaining / rate - 2^-10 ps), where
 // the slack absorbs the rounding error of the quotient. Same starts, same events, bit for bit.

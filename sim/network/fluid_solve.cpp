@@ -33,7 +33,7 @@ void FluidNetwork::State::drop_void_events() {
   }
   for (const Event& event : due_) {
     if (event.kind == kGroupEnd) {
-      links_[event.index].group.event_time = kNoTime;
+      shares_[event.index].group.event_time = kNoTime;
     }
   }
 }
@@ -44,21 +44,23 @@ void FluidNetwork::State::solve() {
   }
   const double cut = collect_seeds();
   if (seeds_.empty()) {
+    arrived_.clear();
     return;
   }
   if (flows_.weighted() && !groups_.weighted()) {
     groups_.use_weights();
   }
-  filling_.solve(now_, seeds_, joining_, options_.refill_everything ? 0.0 : cut);
+  filling_.solve(now_, seeds_, arrived_, options_.refill_everything ? 0.0 : cut);
+  arrived_.clear();
   queue_group_events();
 }
 
-// Links from which the solve starts, and the flows without a holder; flows without company get
-// their rate at once. Returns the cut.
+// Finds the links from which the solve starts. Flows without company get their rate at once; the
+// others stay in arrived_, as flows without a holder. Returns the cut.
 double FluidNetwork::State::collect_seeds() {
   seeds_.clear();
-  joining_.clear();
   ++round_;
+  std::size_t joining = 0;
   double cut = std::exchange(departed_rate_, std::numeric_limits<double>::infinity());
   for (std::size_t next = 0; next < arrived_.size(); ++next) {
     const std::uint32_t slot = arrived_[next];
@@ -67,7 +69,7 @@ double FluidNetwork::State::collect_seeds() {
       run_alone(slot);
       continue;
     }
-    joining_.push_back(slot);
+    arrived_[joining++] = slot;
     const Hop* hops = flows_.hops(flow);
     for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
       Link& link = links_[hops[i].link];
@@ -88,7 +90,7 @@ double FluidNetwork::State::collect_seeds() {
       add_seed(index);
     }
   }
-  arrived_.clear();
+  arrived_.resize(joining);
   departed_from_.clear();
   return cut;
 }
@@ -106,7 +108,8 @@ bool FluidNetwork::State::add_seed(std::uint32_t link) {
 // The flow has got company: it is as one that arrives now.
 void FluidNetwork::State::end_alone(std::uint32_t slot) {
   Flow& flow = flows_[slot];
-  const double moved = flow.rate * static_cast<double>(now_ - flow.updated);
+  const fluid::Lone& lone = lone_of(flow);
+  const double moved = lone.rate * static_cast<double>(now_ - lone.updated);
   flow.remaining = std::max(flow.remaining - moved, 0.0);
   flow.held_by = kUnsolved;
   const Hop* hops = flows_.hops(flow);
@@ -147,23 +150,24 @@ void FluidNetwork::State::run_alone(std::uint32_t slot) {
     flow.remaining = groups_.leave(slot, now_);
   }
   flow.held_by = kAlone;
-  flow.rate = std::numeric_limits<double>::infinity();
+  double rate = std::numeric_limits<double>::infinity();
+  const bool weighted = flows_.weighted();
   const Hop* hops = flows_.hops(flow);
   for (std::uint32_t i = 0; i < flow.hop_count; ++i) {
     Link& link = links_[hops[i].link];
-    const double weight = flows_.weighted() ? flows_.weight(flow.first_hop + i) : 1.0;
-    flow.rate = std::min(flow.rate, link.capacity / weight);
+    const double capacity = link.capacity;
+    rate = std::min(rate, weighted ? capacity / flows_.weight(flow.first_hop + i) : capacity);
     link.alone = slot;
   }
-  flow.updated = now_;
-  flow.finish = fluid::finish_time(now_, flow.remaining, flow.rate);
-  queue_.push(instant(flow.finish), {kAloneEnd, slot});
+  const std::int64_t finish = fluid::finish_time(now_, flow.remaining, rate);
+  lone_of(flow) = {rate, now_, finish};
+  queue_.push(instant(finish), {kAloneEnd, slot});
 }
 
 void FluidNetwork::State::queue_group_events() {
   for (const std::uint32_t index : filling_.solved()) {
     groups_.update_finish(index);
-    fluid::Group& group = links_[index].group;
+    fluid::Group& group = shares_[index].group;
     if (group.finish < group.event_time) {
       group.event_time = group.finish;
       queue_.push(instant(group.finish), {kGroupEnd, index});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -117,6 +118,74 @@ TEST(FluidNetwork, EndsOfOneInstantComeInTheOrderStartedAlsoOnReusedSlots) {
                                        {0, 100, {2}, {}, 0},   {400, 500, {2}, {}, 0},
                                        {400, 500, {0}, {}, 0}, {400, 500, {1}, {}, 0}};
   EXPECT_EQ(run_flows(network, flows).order, (std::vector<std::uint32_t>{2, 1, 0, 3, 4, 5}));
+}
+
+TEST(FluidNetwork, SentAndDeliveredOfSeveralGroupsComeInTheOrderStarted) {
+  // Flow i on link i mod 3, 1 byte/ps each, 100 flows a link. Links 0 and 1 carry 100 B a flow: all
+  // of these end at 10,000, link by link inside. Link 2 carries 200 B a flow: 20,000.
+  const std::vector<NetworkLink> links(3, byte_per_ps(1));
+  FluidNetwork network(links);
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    const std::uint32_t link = i % 3;
+    FlowStart flow = plain_flow(i, link == 2 ? 200 : 100, {&link, 1});
+    flow.notify_sent = true;
+    network.start(kTimeZero, {&flow, 1});
+  }
+  for (const std::int64_t instant : {10'000, 20'000}) {
+    ASSERT_EQ(network.next_event(), kTimeZero + picoseconds(instant));
+    std::vector<FlowEvent> events;
+    network.advance(kTimeZero + picoseconds(instant), events);
+    std::vector<std::pair<FlowTag, FlowEventKind>> expected;
+    for (std::uint32_t i = 0; i < 300; ++i) {
+      if ((i % 3 == 2) == (instant == 20'000)) {
+        expected.emplace_back(i, FlowEventKind::Sent);
+        expected.emplace_back(i, FlowEventKind::Delivered);
+      }
+    }
+    std::vector<std::pair<FlowTag, FlowEventKind>> found;
+    for (const FlowEvent& event : events) {
+      found.emplace_back(event.tag, event.kind);
+    }
+    EXPECT_EQ(found, expected);
+  }
+  EXPECT_EQ(network.next_event(), kNever);
+}
+
+TEST(FluidNetwork, GroupsThatEndTogetherLeaveOneLinkEmptyAndAnotherToOthers) {
+  // Links 0 and 1 (1 byte/ps) hold two flows of 500 B each, which end at 1,000. Those of link 0
+  // cross link 2 (4 bytes/ps), where flow 4 (6,000 B) has the other 3 and stays, with 3,000 B left:
+  // alone it takes 750 more. Link 3 is crossed by a flow of either group and is empty then, so that
+  // flow 5 (100 B over links 1 and 3) has both for itself, as flow 6 has link 0.
+  const std::vector<NetworkLink> links = {byte_per_ps(1), byte_per_ps(1), byte_per_ps(4),
+                                          byte_per_ps(100)};
+  const std::vector<TestFlow> flows = {{0, 500, {0, 3, 2}, {}, 0}, {0, 500, {0, 2}, {}, 0},
+                                       {0, 500, {1, 3}, {}, 0},    {0, 500, {1}, {}, 0},
+                                       {0, 6'000, {2}, {}, 0},     {1'000, 100, {1, 3}, {}, 0},
+                                       {1'000, 100, {0}, {}, 0}};
+  FluidNetwork network(links);
+  const TestEnds ends = run_flows(network, flows, [&](std::int64_t now) {
+    for (const FluidFlowState& flow : network.transmitting()) {
+      EXPECT_TRUE(now < 1'000 || flow.held_by == -1) << "flow " << flow.tag << " is not alone";
+    }
+  });
+  EXPECT_EQ(ends.delivered, (Ends{1'000, 1'000, 1'000, 1'000, 1'750, 1'100, 1'100}));
+}
+
+TEST(FluidNetwork, FlowsThatWaitTogetherBeginEachAtItsOwnTime) {
+  // Latency first, a link of 1 byte/ps and 100 B for each flow, started at once with latencies that
+  // repeat, change and come back. Each flow is two events: it begins and it ends.
+  const std::vector<std::int64_t> latencies = {10, 10, 20, 10, 20, 20, 20, 10};
+  std::vector<NetworkLink> links;
+  std::vector<TestFlow> flows;
+  Ends expected;
+  for (std::uint32_t i = 0; i < latencies.size(); ++i) {
+    links.push_back(byte_per_ps(1));
+    flows.push_back({0, 100, {i}, {}, latencies[i]});
+    expected.push_back(latencies[i] + 100);
+  }
+  FluidNetwork network(links, {LatencyOrder::BeforeTransmission, false});
+  EXPECT_EQ(run_flows(network, flows).delivered, expected);
+  EXPECT_EQ(network.events_processed(), 16);
 }
 
 TEST(FluidNetwork, PathsMayBeLongAndOfMixedLength) {

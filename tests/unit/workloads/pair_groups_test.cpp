@@ -51,7 +51,7 @@ std::vector<double> by_groups(const PlanInput& input, const std::vector<std::int
   std::vector<double> loads;
   for (std::uint32_t r = paths.first_resource(input.cluster->domain_count());
        r < paths.resource_count(); ++r) {
-    loads.push_back(sums.of[r].bytes);
+    loads.push_back(sums[r].bytes);
   }
   return loads;
 }

@@ -181,8 +181,10 @@ PlanInput Communicator::plan_input(const Way& way) const {
   return input;
 }
 
-std::int64_t Communicator::loads_bytes(const Way& way) const {
-  return stream_memory_bytes(plan_input(way));
+std::int64_t Communicator::loads_bytes(const Way& way) {
+  const auto [bytes, added] = loads_bytes_.try_emplace(way.algorithm, 0);
+  if (added) bytes->second = stream_memory_bytes(plan_input(way), outline(way));
+  return bytes->second;
 }
 
 std::int64_t Communicator::plan_bytes(const Way& way) const {

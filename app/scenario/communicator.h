@@ -57,7 +57,7 @@ class Communicator {
   const CollectivePlan& plan(const Way& way);
   PlanInput plan_input(const Way& way) const;
   // Bytes that loads() and plan() need, estimated without making them.
-  std::int64_t loads_bytes(const Way& way) const;
+  std::int64_t loads_bytes(const Way& way);
   std::int64_t plan_bytes(const Way& way) const;
 
  private:
@@ -85,6 +85,7 @@ class Communicator {
   std::vector<std::string> left_out_;
   std::map<std::string, std::unique_ptr<Algorithm>> algorithms_;
   std::map<std::string, std::unique_ptr<PlanOutline>> outlines_;  // by algorithm
+  std::map<std::string, std::int64_t> loads_bytes_;               // by algorithm
   std::map<std::string, std::unique_ptr<StreamLoads>> loads_;     // by algorithm
   std::map<std::pair<std::string, Protocol>, std::unique_ptr<CollectivePlan>> plans_;
 };

@@ -100,7 +100,7 @@ class ExchangeSchedule final : public Schedule {
   std::vector<Round> rounds() const override {
     if (n_ == 1) return {};
     std::vector<Round> batches;
-    if (at_once_ >= n_ - 1 || n_ > kMostListed) {
+    if (all_at_once()) {
       batches.emplace_back();
       batches.back().coupled = false;
       batches.back().all_pairs = 1;
@@ -112,6 +112,7 @@ class ExchangeSchedule final : public Schedule {
     if (is_all_reduce()) batches.push_back(batches.front());
     return batches;
   }
+  std::int64_t listed_edges() const override { return all_at_once() ? 0 : operation_count(); }
 
  private:
   struct Meeting {
@@ -119,6 +120,7 @@ class ExchangeSchedule final : public Schedule {
     std::int64_t position;
   };
 
+  bool all_at_once() const { return at_once_ >= n_ - 1 || n_ > kMostListed; }
   bool is_alltoall() const { return spec().kind == CollectiveKind::AllToAll; }
   bool is_all_reduce() const { return spec().kind == CollectiveKind::AllReduce; }
   Round batch(std::int64_t begin, std::int64_t end) const {

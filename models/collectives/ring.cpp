@@ -65,6 +65,7 @@ class RingSchedule final : public Schedule {
     }
     return {round};
   }
+  std::int64_t listed_edges() const override { return n_; }
 
  private:
   std::int32_t rank_at(std::int64_t position) const {

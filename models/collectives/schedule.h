@@ -151,6 +151,8 @@ class Schedule {
   virtual Pacing pacing() const = 0;
   virtual RoundOverlap overlap() const = 0;
   virtual std::vector<Round> rounds() const = 0;
+  // At least as many as rounds() has edges in its lists, without making them.
+  virtual std::int64_t listed_edges() const { return operation_count(); }
 
   // The rank whose block it is: who contributes it (all_gather, gather, sendrecv, alltoall) or who
   // must end with it (reduce_scatter, scatter). all_reduce, broadcast and reduce have no owners.

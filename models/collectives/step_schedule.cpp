@@ -57,6 +57,12 @@ void StepSchedule::dependents(OperationId operation, std::vector<OperationId>& o
   out.push_back(step_after + std::max(p, to));
 }
 
+std::int64_t StepSchedule::listed_edges() const {
+  std::int64_t rounds = 0;
+  for (std::int64_t step = 0; step < steps_; step += steps_alike(step)) ++rounds;
+  return rounds * n_;
+}
+
 std::vector<Round> StepSchedule::rounds() const {
   std::vector<Round> rounds;
   std::vector<std::int64_t> blocks;

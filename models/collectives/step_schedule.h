@@ -30,6 +30,7 @@ class StepSchedule : public Schedule {
     return pacing_ == Pacing::Slices ? RoundOverlap::Pipelined : RoundOverlap::Sequential;
   }
   std::vector<Round> rounds() const final;
+  std::int64_t listed_edges() const final;
 
  protected:
   // Slices: every step uses connections of its own.

@@ -79,7 +79,7 @@ struct StreamLoads {
                            PairCounting counting = PairCounting::Automatic);
 };
 
-// An upper estimate of the bytes that build() needs.
-std::int64_t stream_memory_bytes(const PlanInput& input);
+// An upper estimate of the bytes that build() needs; nothing large is made for it.
+std::int64_t stream_memory_bytes(const PlanInput& input, const PlanOutline& outline);
 
 }  // namespace ringspan

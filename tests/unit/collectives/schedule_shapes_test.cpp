@@ -211,7 +211,10 @@ TEST(ScheduleShapes, RoundsCarryExactlyTheOperationsBlocksPerEdge) {
               static_cast<std::int64_t>(move.blocks.size());
         }
         std::map<Edge, std::int64_t> by_round;
+        std::int64_t listed = 0;
         for (const Round& round : schedule->rounds()) {
+          listed += static_cast<std::int64_t>(round.pairs.size() + round.switched.size());
+          for (const SwitchedNode& node : round.nodes) listed += node.heads;
           round.for_each_pair(n, [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
             by_round[{{from}, {to}}] += round.repeat * blocks;
           });
@@ -220,6 +223,8 @@ TEST(ScheduleShapes, RoundsCarryExactlyTheOperationsBlocksPerEdge) {
           });
         }
         EXPECT_EQ(by_operation, by_round)
+            << which.algorithm << ' ' << collective_name(which.kind) << ' ' << n;
+        EXPECT_LE(listed, schedule->listed_edges())
             << which.algorithm << ' ' << collective_name(which.kind) << ' ' << n;
       }
     }

@@ -28,7 +28,7 @@ target_compile_options(ringspan_options INTERFACE
   $<$<BOOL:${RINGSPAN_WARNINGS_AS_ERRORS}>:-Werror>)
 if(RINGSPAN_SANITIZE)
   target_compile_options(ringspan_options INTERFACE
-    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(ringspan_options INTERFACE -fsanitize=address,undefined)
 endif()
 if(RINGSPAN_FUZZ)

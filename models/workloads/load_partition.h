@@ -35,6 +35,16 @@ class LoadPartition {
     for (const std::uint32_t member : members) move(member, flow, loads[member]);
   }
 
+  // Calls visit(flow, load) for the flows that were split and load the member, the last one first.
+  // Before finish().
+  template <typename Visit>
+  void for_each_load(std::uint32_t member, Visit visit) const {
+    for (std::uint32_t node = class_of_[member]; nodes_[node].parent != node;
+         node = nodes_[node].parent) {
+      visit(nodes_[node].flow, nodes_[node].load.load);
+    }
+  }
+
   struct Row {
     std::uint32_t flow = 0;
     LinkLoad load;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "models/workloads/ring_walk.h"
@@ -47,6 +48,7 @@ StreamLoads PartLoads::sum() {
   round_sent_ = whole_sent_ = LoadSums(ranks);
   ranks_.emplace(std::vector<std::uint32_t>(ranks, 0));
   blocks_sent_.resize(ranks, 0);
+  first_flow_ = sums_.flows;
   loads_.classes.resize(outline().classes.size());
   for (std::size_t c = 0; c < outline().classes.size(); ++c) sum_class(c);
   if (is_ring(*outline().classes.front().schedule)) walk_rings();
@@ -280,24 +282,38 @@ void PartLoads::walk_rings() {
   std::fill(sums_.all_rings.begin(), sums_.all_rings.end(), 0);
 }
 
+// What rings that move in step with this one, itself included, put on a link.
+double PartLoads::load_in_step(std::uint32_t resource, std::size_t c) const {
+  double load = 0;
+  sums_.links->for_each_load(resource, [&](std::uint32_t flow, double of_flow) {
+    if (flow < first_flow_) return;  // of another collective
+    const ChannelClass& other = outline().classes[flow - first_flow_];
+    if (other.in_step_with == outline().classes[c].in_step_with) load += of_flow;
+  });
+  return load;
+}
+
 // What every edge of a ring is, in the order in which data walks along them.
 void PartLoads::walk_ring(std::size_t c) {
   const ChannelClass& channel_class = outline().classes[c];
   ClassLoads& loads = loads_.classes[c];
-  std::map<std::pair<std::uint32_t, double>, std::uint32_t> known;
+  std::map<std::tuple<std::uint32_t, double, double>, std::uint32_t> known;
   std::vector<std::uint32_t> kinds;
   for (const Round& round : channel_class.schedule->rounds()) {
     for_each_transfer(
         round, channel_class, [&](const FabricPath& path, std::int32_t, std::int64_t) {
-          double slowest = 0;
+          double slowest = 0, own = 0;
           for (const ResourceUse& use : path.uses) {
-            slowest =
-                std::max(slowest, sums_.slowness(use.resource, sums_.all_rings[use.resource]));
+            const double all = sums_.slowness(use.resource, sums_.all_rings[use.resource]);
+            slowest = std::max(slowest, all);
+            // A link that could not be slower needs no look at whose load it is.
+            if (all <= own) continue;
+            own = std::max(own, sums_.slowness(use.resource, load_in_step(use.resource, c)));
           }
           const std::uint32_t latency = latencies_.number_of(path);
           const auto [kind, added] =
-              known.emplace(std::pair{latency, slowest}, loads.edge_kinds.size());
-          if (added) loads.edge_kinds.push_back({latency, slowest, 0});
+              known.emplace(std::tuple{latency, slowest, own}, loads.edge_kinds.size());
+          if (added) loads.edge_kinds.push_back({latency, slowest, 0, own});
           kinds.push_back(kind->second);
         });
     for (const std::size_t edge : walking_order(round, rank_count())) {

@@ -78,6 +78,7 @@ class PartLoads {
   static void keep_round(RoundLoads summary, bool pipelined, ClassLoads& loads);
   void walk_rings();
   void walk_ring(std::size_t c);
+  double load_in_step(std::uint32_t resource, std::size_t c) const;
   void collect_ranks();
 
   StreamLoads loads_;
@@ -89,6 +90,7 @@ class PartLoads {
   SwitchedNodes switched_nodes_;
   std::optional<LoadPartition> ranks_;
   LatencyKinds latencies_;
+  std::uint32_t first_flow_ = 0;                  // of the partition of links
   std::vector<GpuPlace> sources_, destinations_;  // scratch
   PathScratch scratch_;
   FabricPath path_;

@@ -3,6 +3,7 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "models/collectives/p2p.h"
 #include "models/workloads/cluster_paths.h"
@@ -43,10 +44,11 @@ PlanOutline PlanOutline::build(const PlanInput& input) {
     return input.algorithm->build(
         {input.spec, {layout.node, order}, variant, peers, input.tree_pattern});
   };
-  auto first = build(input.orders.front(), 0);
-  const bool ordered = first->pacing() == Pacing::Slices;
+  auto first_schedule = build(input.orders.front(), 0);
+  const bool ordered = first_schedule->pacing() == Pacing::Slices;
   const bool apart = ordered && channels_take_own_ways(*input.cluster, input.transport);
   std::map<std::tuple<int, int, std::vector<std::int32_t>>, std::size_t> known;
+  std::map<std::pair<int, std::vector<std::int32_t>>, std::size_t> in_step;
   for (int c = 0; c < input.channels; ++c) {
     const int variant = c % variants;
     const auto& order =
@@ -54,8 +56,9 @@ PlanOutline PlanOutline::build(const PlanInput& input) {
     const auto [found, added] =
         known.emplace(std::tuple{apart ? c : 0, variant, order}, outline.classes.size());
     if (added) {
-      auto schedule = c == 0 && ordered ? std::move(first) : build(order, variant);
-      outline.classes.push_back({std::move(schedule), 0, {}});
+      auto schedule = c == 0 && ordered ? std::move(first_schedule) : build(order, variant);
+      const auto first = in_step.emplace(std::pair{variant, order}, outline.classes.size()).first;
+      outline.classes.push_back({std::move(schedule), 0, {}, first->second});
     }
     ChannelClass& channel_class = outline.classes[found->second];
     ++channel_class.count;

@@ -44,6 +44,8 @@ struct ChannelClass {
   std::unique_ptr<Schedule> schedule;
   int count = 1;
   std::vector<std::int32_t> channels;  // which ones they are; `count` of them
+  // The first class that does the same, perhaps over other links: they move in step.
+  std::size_t in_step_with = 0;
 };
 
 struct PlanOutline {

@@ -1,24 +1,17 @@
 #include "models/workloads/stream_phases.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "models/workloads/ring_pace.h"
 
 namespace ringspan {
 
 namespace {
 
-// The longest sum of `steps` consecutive crossings around the ring.
-double longest_walk(const std::vector<double>& crossing, std::int64_t steps) {
-  const auto n = static_cast<std::int64_t>(crossing.size());
-  const double around = std::accumulate(crossing.begin(), crossing.end(), 0.0);
-  double window = 0;
-  for (std::int64_t i = 0; i < steps % n; ++i) window += crossing[i];
-  double longest = window;
-  for (std::int64_t i = 0; i < n; ++i) {
-    window += crossing[(i + steps % n) % n] - crossing[i];
-    longest = std::max(longest, window);
-  }
-  return static_cast<double>(steps / n) * around + longest;
+// Rounded down, but for what is the rounding of doubles.
+Duration whole(double picoseconds) {
+  constexpr double kSlack = 1.0 / 1024;
+  return Duration{static_cast<std::int64_t>(picoseconds + kSlack)};
 }
 
 }  // namespace
@@ -52,53 +45,45 @@ CoupledFlow StreamPhases::flow_of(std::size_t c, const StreamPhase& phase) const
   return flow;
 }
 
-// The last step's slices follow one another at once; they are in L after the last one is out.
+// The last step's slices follow one another at once; then the last ones are on their way.
 std::vector<PhaseList> StreamPhases::ring() const {
   std::vector<PhaseList> lists(loads_.classes.size());
   for (std::size_t c = 0; c < lists.size(); ++c) {
     const ClassLoads& loads = loads_.classes[c];
     if (loads.walk.empty()) continue;
     const auto steps = static_cast<std::int64_t>(loads.steps);
-    const auto add = [&](std::int64_t count, std::int64_t chunk, std::int64_t slice,
-                         Duration each) {
-      if (count > 0) {
-        lists[c].phases.push_back({static_cast<double>(count), chunk, slice, each});
-      }
-    };
-    const std::int64_t full = (cut_.loops - 1) * steps;
-    add(full, cut_.chunk_payload, cut_.slice_payload, walk_latency(c, full, cut_.slice_payload));
-    add(steps - 1, cut_.last_chunk, cut_.last_slice, walk_latency(c, steps - 1, cut_.last_slice));
-    add(1, cut_.last_chunk, cut_.last_slice, Duration{});
-    for (const TransferKind& kind : loads.edge_kinds) {
-      lists[c].tail = std::max(lists[c].tail, latency(kind.latency));
+    if (cut_.loops > 1) {
+      const std::int64_t count = (cut_.loops - 1) * steps;
+      const double each =
+          latency_of(c, cut_.chunk_payload, cut_.slice_payload, cut_.slices, count).each;
+      lists[c].phases.push_back(
+          {static_cast<double>(count), cut_.chunk_payload, cut_.slice_payload, whole(each)});
     }
+    const RingLatency last =
+        latency_of(c, cut_.last_chunk, cut_.last_slice, cut_.last_slices, steps - 1);
+    if (steps > 1) {
+      lists[c].phases.push_back(
+          {static_cast<double>(steps - 1), cut_.last_chunk, cut_.last_slice, whole(last.each)});
+    }
+    lists[c].phases.push_back({1, cut_.last_chunk, cut_.last_slice, Duration{}});
+    lists[c].tail = whole(last.tail);
   }
   return lists;
 }
 
-// What a step costs beyond s / x when a slice walks `steps` edges of the ring, from the worst
-// start: edges differ in latency and in rate, and the walk meets them in turn, so their mean
-// counts, not the slowest of them. Rings of other orders are under way at the same time and take
-// their part.
-Duration StreamPhases::walk_latency(std::size_t c, std::int64_t steps, std::int64_t slice) const {
-  if (steps <= 0) return {};
+StreamPhases::RingLatency StreamPhases::latency_of(std::size_t c, std::int64_t chunk,
+                                                   std::int64_t slice, int slots,
+                                                   std::int64_t steps) const {
   const ClassLoads& loads = loads_.classes[c];
   const double kernel = kernel_picoseconds(c) * loads.most_sent;
-  std::vector<double> of_kind;  // picoseconds
-  double slowest_transmission = 0;
+  std::vector<RingPace::Edge> kinds;
   for (const TransferKind& kind : loads.edge_kinds) {
-    const double transmission = wire(slice) * std::max(kind.slowness, kernel);
-    slowest_transmission = std::max(slowest_transmission, transmission);
-    of_kind.push_back(transmission + static_cast<double>(latency(kind.latency).count()));
+    kinds.push_back({wire(slice) * std::max(kind.own_slowness, kernel),
+                     wire(slice) * std::max(kind.slowness, kernel),
+                     static_cast<double>(latency(kind.latency).count())});
   }
-  double mean = of_kind.front();
-  if (of_kind.size() > 1) {
-    std::vector<double> crossing;
-    crossing.reserve(loads.walk.size());
-    for (const std::uint32_t kind : loads.walk) crossing.push_back(of_kind[kind]);
-    mean = longest_walk(crossing, steps) / static_cast<double>(steps);
-  }
-  return Duration{static_cast<std::int64_t>(std::max(0.0, mean - slowest_transmission))};
+  const RingPace walk(kinds, loads.walk, {wire(chunk) / wire(slice), slots, cut_.window});
+  return {walk.step_latency(steps), walk.tail(steps + 1)};
 }
 
 // All slices but the first are behind one another on the busiest link of all rounds together.

@@ -54,7 +54,13 @@ class StreamPhases {
     const LatencyKind& latency = loads_.latencies[kind];
     return cost_.step_latency(latency.slowest_class, latency.wire);
   }
-  Duration walk_latency(std::size_t c, std::int64_t steps, std::int64_t slice) const;
+  // What `steps` steps of a ring each take beyond the transmission on the slowest edge, and what
+  // passes after one more until all is in. Picoseconds.
+  struct RingLatency {
+    double each = 0, tail = 0;
+  };
+  RingLatency latency_of(std::size_t c, std::int64_t chunk, std::int64_t slice, int slots,
+                         std::int64_t steps) const;
   Duration fill_time(std::size_t c) const;
 
   const StreamLoads& loads_;

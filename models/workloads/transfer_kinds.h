@@ -22,6 +22,7 @@ struct TransferKind {
   std::uint32_t latency = 0;  // index of StreamLoads::latencies
   double slowness = 0;        // ps per byte of a block: the largest load / rate on their links
   double sent = 0;            // blocks: the most that the copying kernels of a sender send
+  double own_slowness = 0;    // a ring's: of its own load and that of rings in step with it
   bool operator==(const TransferKind&) const = default;
 };
 

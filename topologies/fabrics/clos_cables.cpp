@@ -1,11 +1,13 @@
 #include "topologies/fabrics/clos_cables.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "sim/base/quote.h"
+#include "topologies/fabrics/cable_health.h"
 
 namespace ringspan {
 
@@ -25,6 +27,14 @@ ClosSwitch find_switch(const ClosShape& shape, const FabricFault& fault, const s
   return *found;
 }
 
+std::optional<std::uint32_t> find_port(std::span<const FabricPort> ports, const std::string& name) {
+  if (!name.starts_with("server")) return std::nullopt;
+  for (std::uint32_t port = 0; port < ports.size(); ++port) {
+    if (port_name(ports[port]) == name) return port;
+  }
+  return std::nullopt;
+}
+
 // Block and place in it of a spine of the plane.
 std::pair<std::uint32_t, std::uint32_t> spine_place(const ClosShape& shape, std::uint32_t spine) {
   return {spine / shape.spines, spine % shape.spines};
@@ -32,9 +42,10 @@ std::pair<std::uint32_t, std::uint32_t> spine_place(const ClosShape& shape, std:
 
 }  // namespace
 
-ClosCables::ClosCables(const ClosShape& shape, std::span<const FabricFault> faults)
-    : shape_(shape) {
-  for (const FabricFault& fault : faults) apply(fault);
+ClosCables::ClosCables(const ClosShape& shape, std::span<const FabricPort> ports,
+                       std::span<const FabricFault> faults)
+    : shape_(shape), port_count_(static_cast<std::uint32_t>(ports.size())) {
+  for (const FabricFault& fault : faults) apply(fault, ports);
 }
 
 std::int64_t ClosCables::dead(const Shares& shares) {
@@ -43,6 +54,7 @@ std::int64_t ClosCables::dead(const Shares& shares) {
 
 std::size_t ClosCables::count_of(const Shares& shares) const {
   const std::size_t leaves = std::size_t{shape_.planes} * shape_.leaves;
+  if (&shares == &nics_) return std::size_t{shape_.planes} * port_count_;
   if (&shares == &leaves_) return leaves;
   if (&shares == &leaf_cables_) return leaves * shape_.leaf_uplinks();
   return std::size_t{shape_.planes} * shape_.spine_count() * shape_.spine_uplinks();
@@ -54,11 +66,15 @@ void ClosCables::lessen(Shares& shares, std::uint32_t number, double rate) {
   shares[number] = std::min(shares[number], rate);
 }
 
-void ClosCables::apply(const FabricFault& fault) {
-  if (fault.switch_name.empty()) {
-    apply_between(fault);
-  } else {
+void ClosCables::apply(const FabricFault& fault, Ports ports) {
+  if (!fault.switch_name.empty()) {
     apply_to_switch(fault);
+  } else if (const auto port = find_port(ports, fault.from)) {
+    apply_to_nic(fault, *port, fault.from, fault.to);
+  } else if (const auto other = find_port(ports, fault.to)) {
+    apply_to_nic(fault, *other, fault.to, fault.from);
+  } else {
+    apply_between(fault);
   }
 }
 
@@ -94,6 +110,27 @@ void ClosCables::apply_to_switch(const FabricFault& fault) {
       spine_core(spine, which.index % shape_.cores_per_group());
     }
   }
+}
+
+// A dead one would leave the NIC without its port: that is a dead NIC to NCCL.
+void ClosCables::apply_to_nic(const FabricFault& fault, std::uint32_t port, const std::string& nic,
+                              const std::string& leaf) {
+  const ClosSwitch which = find_switch(shape_, fault, leaf);
+  const std::uint32_t own = shape_.leaf_of_port[port];
+  if (which.level != ClosLevel::Leaf || which.index != own) {
+    refuse(fault,
+           fmt::format("no cable joins {} and {}", quote_text(fault.from), quote_text(fault.to)),
+           fmt::format("{} hangs on {}", nic,
+                       clos_switch_name(shape_, {ClosLevel::Leaf, which.plane, own})));
+  }
+  if (fault.cables > 1) {
+    refuse(fault, fmt::format("{} hangs on one cable", nic), "leave cables out");
+  }
+  if (fault.rate <= 0) {
+    refuse(fault, "a NIC whose cable is dead is a dead NIC",
+           fmt::format("nic = \"{}\" instead of from and to", nic));
+  }
+  lessen(nics_, which.plane * port_count_ + port, fault.rate);
 }
 
 void ClosCables::apply_between(const FabricFault& fault) {

@@ -3,8 +3,10 @@
 // Which cables of a Clos fabric are dead or degraded. A whole fabric stores nothing; with faults, a
 // number per cable of the tier that they touch.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "topologies/fabrics/clos_shape.h"
@@ -15,14 +17,21 @@ namespace ringspan {
 
 class ClosCables {
  public:
-  // `shape` must outlive this. Throws InputError at a fault's table: no such switch, no such
-  // cables, fewer of them than named.
-  ClosCables(const ClosShape& shape, std::span<const FabricFault> faults);
+  // `shape` must outlive this; `ports`: those of its NICs. Throws InputError at a fault's table:
+  // no such switch or NIC, no such cables, fewer of them than named, a NIC's cable that is dead.
+  ClosCables(const ClosShape& shape, std::span<const FabricPort> ports,
+             std::span<const FabricFault> faults);
 
+  // All cables of switches are; those of single NICs may be slow, which changes no route.
   bool whole() const { return leaf_cables_.empty() && spine_cables_.empty() && leaves_.empty(); }
+  bool nics_whole() const { return nics_.empty(); }
   // What is left of a cable, as a share: 1 whole, 0 dead.
   double port_cable(std::uint32_t plane, std::uint32_t leaf) const {  // any NIC's on that leaf
     return share_of(leaves_, plane * shape_.leaves + leaf);
+  }
+  double nic_cable(std::uint32_t plane, std::uint32_t port) const {
+    return std::min(port_cable(plane, shape_.leaf_of_port[port]),
+                    share_of(nics_, plane * port_count_ + port));
   }
   // `spine`: of the leaf's block, from 0.
   double leaf_cable(std::uint32_t plane, std::uint32_t leaf, std::uint32_t spine,
@@ -56,9 +65,12 @@ class ClosCables {
  private:
   using Shares = std::vector<double>;  // by number; empty while all are whole
 
-  void apply(const FabricFault& fault);
+  using Ports = std::span<const FabricPort>;
+  void apply(const FabricFault& fault, Ports ports);
   void apply_to_switch(const FabricFault& fault);
   void apply_between(const FabricFault& fault);
+  void apply_to_nic(const FabricFault& fault, std::uint32_t port, const std::string& nic,
+                    const std::string& leaf);
   void apply_between(const FabricFault& fault, const ClosSwitch& lower, const ClosSwitch& upper);
   void lessen_some(const FabricFault& fault, Shares& shares, std::uint32_t first,
                    std::uint32_t count);
@@ -70,6 +82,8 @@ class ClosCables {
   }
 
   const ClosShape& shape_;
+  std::uint32_t port_count_ = 0;
+  Shares nics_;    // by plane x ports + port: of one NIC's cable
   Shares leaves_;  // by plane x leaves + leaf: of the NICs' cables
   Shares leaf_cables_, spine_cables_;
 };

@@ -65,8 +65,7 @@ FabricCut ClosFabric::half_of_ports() const {
   for (std::uint32_t port = 0; port < ports_.size() / 2; ++port) {
     cut.ports.push_back(port);
     for (std::uint32_t plane = 0; plane < shape_.planes; ++plane) {
-      const std::uint32_t leaf = shape_.leaf_of_port[port];
-      cut.out = cut.out + scaled(shape_.port.nominal, cables_.port_cable(plane, leaf));
+      cut.out = cut.out + scaled(shape_.port.nominal, cables_.nic_cable(plane, port));
     }
   }
   cut.in = cut.out;

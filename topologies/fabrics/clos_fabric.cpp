@@ -12,7 +12,7 @@ ClosFabric::ClosFabric(const ClosKind& kind, const FabricInput& input, const Clo
                        ClosShape shape, std::vector<std::string> notes)
     : kind_(kind.name),
       shape_(std::move(shape)),
-      cables_(shape_, input.faults),
+      cables_(shape_, input.ports, input.faults),
       nic_latency_(request.nic_latency) {
   FabricRouting routing = read_fabric_routing(
       input.config, request.port.preset, input.seed, {"ecmp", "static", "spray", "adaptive"},

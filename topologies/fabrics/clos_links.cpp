@@ -71,12 +71,11 @@ const FabricCable& ClosFabric::cable_of(Family family) const {
 Bandwidth ClosFabric::nominal(Family family, std::uint32_t index) const {
   const FabricCable& cable = cable_of(family);
   if (family > PortDown && pooled()) return pools_[first_[family] - first_[LeafUp] + index];
-  if (cables_.whole()) return cable.nominal;
   double share = 1;
   if (family <= PortDown) {
     const auto ports = static_cast<std::uint32_t>(ports_.size());
-    share = cables_.port_cable(index / ports, shape_.leaf_of_port[index % ports]);
-  } else {
+    share = cables_.nic_cable(index / ports, index % ports);
+  } else if (!cables_.whole()) {
     share = family <= LeafDown ? cables_.leaf_cable(index) : cables_.spine_cable(index);
   }
   // A dead cable keeps its rate: no route uses it, and links have a rate.

@@ -45,12 +45,14 @@ Bandwidth ClosFabric::block_rate(std::uint32_t block, bool up) const {
 }
 
 Bandwidth ClosFabric::ports_rate() const {
-  if (cables_.whole()) {
+  if (cables_.whole() && cables_.nics_whole()) {
     return shape_.port.nominal * (static_cast<std::int64_t>(ports_.size()) * shape_.planes);
   }
   double cables = 0;
   for (std::uint32_t plane = 0; plane < shape_.planes; ++plane) {
-    for (const std::uint32_t leaf : shape_.leaf_of_port) cables += cables_.port_cable(plane, leaf);
+    for (std::uint32_t port = 0; port < ports_.size(); ++port) {
+      cables += cables_.nic_cable(plane, port);
+    }
   }
   return scaled(shape_.port.nominal, cables);
 }

@@ -178,5 +178,34 @@ TEST(ClosFaults, ADegradedSwitchSlowsAllItsCables) {
   EXPECT_EQ(cables_of(*fabric, "server8.nic0 -> leaf1"), 1);
 }
 
+// Both directions of that NIC's cable, and of no other; routes stay.
+TEST(ClosFaults, ANicsCableMayBeSlow) {
+  const std::string half = "rate = 0.5\n";
+  for (const std::string& fault :
+       {cut("server3.nic0", "leaf0", half), cut("leaf0", "server3.nic0", half)}) {
+    const auto fabric = four_spines("ecmp", fault);
+    EXPECT_EQ(cables_of(*fabric, "server3.nic0 -> leaf0"), 0.5);
+    EXPECT_EQ(cables_of(*fabric, "leaf0 -> server3.nic0"), 0.5);
+    EXPECT_EQ(cables_of(*fabric, "server4.nic0 -> leaf0"), 1);
+    const auto whole = four_spines("ecmp", "");
+    EXPECT_EQ(link_names(*fabric, {3, 12, 0}), link_names(*whole, {3, 12, 0}));
+  }
+}
+
+TEST(ClosFaults, ANicsCableIsNamedRightly) {
+  const auto refusal = [](const std::string& fault) {
+    return testing::clos_refusal({.servers = 16, .keys = "servers_per_leaf = 8\n" + fault});
+  };
+  EXPECT_NE(
+      refusal(cut("server3.nic0", "leaf1", "rate = 0.5\n")).find("server3.nic0 hangs on leaf0"),
+      std::string::npos);
+  EXPECT_NE(refusal(cut("server3.nic0", "leaf0")).find("nic = \"server3.nic0\""),
+            std::string::npos);
+  EXPECT_NE(refusal(cut("server3.nic0", "leaf0", "rate = 0.5\ncables = 2\n")).find("one cable"),
+            std::string::npos);
+  EXPECT_NE(refusal(cut("server16.nic0", "leaf0", "rate = 0.5\n")).find("server16.nic0"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace ringspan

@@ -181,7 +181,7 @@ class ConcurrentScenarioRun {
     if (!prepare(size, jobs, run)) return;
     choose_granularity(jobs, run);
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-      if (!time_alone(size, j, jobs[j], run.granularity)) return;
+      if (!time_alone(size, j, run.rows[j].row, jobs[j])) return;
     }
     if (!simulate(size, jobs, run)) return;
     for (std::size_t j = 0; j < jobs.size(); ++j) finish(jobs[j], j, run.rows[j]);
@@ -254,16 +254,29 @@ class ConcurrentScenarioRun {
     for (JobRow& row : run.rows) row.row.granularity = run.granularity;
   }
 
-  bool time_alone(Bytes size, std::size_t j, SizedJob& job, Granularity granularity) {
+  bool time_alone(Bytes size, std::size_t j, const RunRow& row, SizedJob& job) {
     if (job.idle) return true;
+    if (const Duration weighed = weighed_at_stream(j, row); weighed > Duration{}) {
+      job.alone = weighed - jobs_[j]->run->launch(*job.way);
+      return true;
+    }
     const KeepGoing go_on = [&](double) { return keep_going(size, 0); };
-    const RunResult result = jobs_[j]->run->simulate(*job.way, job.cut, granularity, go_on);
+    const RunResult result = jobs_[j]->run->simulate(*job.way, job.cut, row.granularity, go_on);
     if (result.stalled) {
       report_.stalled =
           fmt::format("{} by itself: {}", job_text(scenario_.jobs[j]), result.waiting);
     }
     job.alone = result.time;
     return !ended() && !result.interrupted;
+  }
+
+  // What the pick was weighed with, where that is how it is run; zero: it was not.
+  Duration weighed_at_stream(std::size_t j, const RunRow& row) const {
+    if (jobs_[j]->scenario.granularity != Granularity::Stream) return {};
+    for (const Candidate& candidate : row.candidates) {
+      if (candidate.picked) return candidate.predicted;
+    }
+    return {};
   }
 
   JobTiming timing_of(std::size_t j, const SizedJob& job) const {

@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 
 namespace ringspan {
@@ -110,6 +112,29 @@ TEST(JobSpec, TheDocumentsExampleIsRead) {
       text.substr(begin + 8, text.find("```\n", begin + 8) - begin - 8), "jobs.md", std::nullopt);
   ASSERT_EQ(jobs.size(), 2U);
   EXPECT_THAT(jobs[1].after, ElementsAre(0U));
+}
+
+// An unknown key is answered with the keys of its table: the schema and the document know each.
+TEST(JobSpec, TheSchemaHasTheReadersKeys) {
+  const auto text_of = [](const std::string& name) {
+    std::ifstream file(std::string(RINGSPAN_DOCS) + name, std::ios::binary);
+    return std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  };
+  const auto schema = nlohmann::json::parse(text_of("/schema/jobs.schema.json"));
+  const std::string text = text_of("/jobs.md");
+  std::string known;
+  for (const auto& item : schema["$defs"]["job"]["properties"].items()) {
+    EXPECT_NE(text.find("`" + item.key() + "`"), std::string::npos) << item.key();
+    known += item.key() + " ";
+  }
+  const std::string refused =
+      file_refusal("[[job]]\ncollective = \"all_reduce\"\nranks = \"0-7\"\nzzzzzzzzzzzz = 1\n");
+  const std::size_t at = refused.find("one of: ");
+  ASSERT_NE(at, std::string::npos) << refused;
+  std::istringstream keys(refused.substr(at + 8));
+  for (std::string key; std::getline(keys >> std::ws, key, ',');) {
+    EXPECT_NE(known.find(key + " "), std::string::npos) << key;
+  }
 }
 
 // c waits for a, which waits for b, which waits for a: c is not in the circle.

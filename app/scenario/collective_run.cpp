@@ -42,16 +42,17 @@ ChunkBudget chunk_budget(const Cluster& cluster) {
 }
 
 CollectiveRun::CollectiveRun(const RunScenario& scenario, const System& system,
-                             const Catalog& catalog)
+                             const Catalog& catalog, StopCheck stop)
     : CollectiveRun(scenario, system, catalog, choose_ranks(system, scenario.nodes, scenario.gpus),
-                    make_transport(system)) {}
+                    make_transport(system), std::move(stop)) {}
 
 CollectiveRun::CollectiveRun(const RunScenario& scenario, const System& system,
                              const Catalog& catalog, RankPlaces places,
-                             std::shared_ptr<const Transport> transport)
+                             std::shared_ptr<const Transport> transport, StopCheck stop)
     : scenario_(scenario),
       system_(system),
-      communicator_(scenario, system, catalog, std::move(places), std::move(transport)),
+      communicator_(scenario, system, catalog, std::move(places), std::move(transport),
+                    std::move(stop)),
       bounds_(system.cluster, communicator_.places(), communicator_.spec()) {}
 
 RoundedSize CollectiveRun::rounded(Bytes asked) const {
@@ -90,8 +91,10 @@ Duration CollectiveRun::launch(const Way& way) const {
   return cost.base[static_cast<std::size_t>(way.protocol)];
 }
 
-Duration CollectiveRun::predict(const Way& way, Bytes size) {
-  return launch(way) + run_at_stream(way, cut(way, size), {}, nullptr).time;
+Duration CollectiveRun::predict(const Way& way, Bytes size, const KeepGoing& go_on) {
+  const RunResult result = run_at_stream(way, cut(way, size), go_on, nullptr);
+  if (result.interrupted) throw Stopped();
+  return launch(way) + result.time;
 }
 
 RunResult CollectiveRun::run_at_stream(const Way& way, const SizeCut& cut, const KeepGoing& go_on,
@@ -110,7 +113,7 @@ const Way& CollectiveRun::choose(Bytes size, RunRow& row, const KeepGoing& go_on
   for (const Way& way : ways) {
     row.candidates.push_back({way.algorithm, way.protocol, way.channels, {}, false});
     if (ways.size() == 1 && !scenario_.explain) break;
-    row.candidates.back().predicted = predict(way, size);
+    row.candidates.back().predicted = predict(way, size, go_on);
     best = std::min(best, row.candidates.back().predicted);
   }
   std::size_t picked = 0;
@@ -129,7 +132,7 @@ const Way& CollectiveRun::choose(Bytes size, RunRow& row, const KeepGoing& go_on
 }
 
 // The time of a way at the granularity it will be run at; `at_stream` where that is `stream` or a
-// long run at `chunk`, or when the user stops meanwhile.
+// long run at `chunk`.
 Duration CollectiveRun::as_run(const Way& way, Bytes size, Duration at_stream,
                                const KeepGoing& go_on) {
   const SizeCut size_cut = cut(way, size);
@@ -137,7 +140,8 @@ Duration CollectiveRun::as_run(const Way& way, Bytes size, Duration at_stream,
     return at_stream;
   }
   const RunResult result = simulate(way, size_cut, Granularity::Chunk, go_on);
-  return result.interrupted || result.stalled ? at_stream : launch(way) + result.time;
+  if (result.interrupted) throw Stopped();
+  return result.stalled ? at_stream : launch(way) + result.time;
 }
 
 std::int64_t CollectiveRun::slices(const Way& way, const SizeCut& cut) {

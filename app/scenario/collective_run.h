@@ -32,11 +32,13 @@ ChunkBudget chunk_budget(const Cluster& cluster);
 
 class CollectiveRun {
  public:
-  // The arguments must outlive this. Throws InputError as Communicator does.
-  CollectiveRun(const RunScenario& scenario, const System& system, const Catalog& catalog);
+  // The arguments must outlive this. Throws InputError as Communicator does; what
+  // builds loads and plans throws Stopped when `stop` says so.
+  CollectiveRun(const RunScenario& scenario, const System& system, const Catalog& catalog,
+                StopCheck stop = {});
   // On these GPUs, whatever the scenario says of nodes and GPUs.
   CollectiveRun(const RunScenario& scenario, const System& system, const Catalog& catalog,
-                RankPlaces places, std::shared_ptr<const Transport> transport);
+                RankPlaces places, std::shared_ptr<const Transport> transport, StopCheck stop = {});
 
   Communicator& communicator() { return communicator_; }
   const Communicator& communicator() const { return communicator_; }
@@ -46,8 +48,8 @@ class CollectiveRun {
   bool is_idle(std::int64_t bytes) const { return bytes == 0 || communicator_.ranks() == 1; }
   // The way whose launch is the whole call where nothing crosses the fabric.
   const Way& idle_way() const;
-  // The way with the least time, the earlier one on ties; fills row.candidates. `go_on` false: a
-  // way all the same, the run will be given up.
+  // The way with the least time, the earlier one on ties; fills row.candidates. Throws Stopped when
+  // `go_on` says so.
   const Way& choose(Bytes size, RunRow& row, const KeepGoing& go_on);
   SizeCut cut(const Way& way, Bytes size) {
     return cut_size(communicator_.outline(way), way.protocol, size);
@@ -67,7 +69,7 @@ class CollectiveRun {
 
  private:
   bool affordable(const Way& way, const SizeCut& cut);
-  Duration predict(const Way& way, Bytes size);
+  Duration predict(const Way& way, Bytes size, const KeepGoing& go_on);
   Duration as_run(const Way& way, Bytes size, Duration at_stream, const KeepGoing& go_on);
   RunResult run_at_stream(const Way& way, const SizeCut& cut, const KeepGoing& go_on,
                           RunObserver* observer);

@@ -34,12 +34,13 @@ std::shared_ptr<const Transport> make_transport(const System& system) {
 
 Communicator::Communicator(const RunScenario& scenario, const System& system,
                            const Catalog& catalog, RankPlaces places,
-                           std::shared_ptr<const Transport> transport)
+                           std::shared_ptr<const Transport> transport, StopCheck stop)
     : scenario_(scenario),
       system_(system),
       catalog_(catalog),
       places_(std::move(places)),
-      transport_(std::move(transport)) {
+      transport_(std::move(transport)),
+      stop_(std::move(stop)) {
   choose_root();
   choose_gpu_model();
   choose_profile();
@@ -178,6 +179,7 @@ PlanInput Communicator::plan_input(const Way& way) const {
     input.tree_pattern = channels_.tree_balanced ? TreePattern::Balanced : TreePattern::Tree;
   }
   input.profile = profile_;
+  input.stop = stop_;
   return input;
 }
 

@@ -29,9 +29,10 @@ struct Way {
 class Communicator {
  public:
   // Throws InputError for everything that is wrong with the scenario on this system. The first
-  // three must outlive this. `transport`: make_transport() of the system.
+  // three must outlive this. `transport`: make_transport() of the system. `stop`: asked by
+  // loads() and plan(), which then throw Stopped.
   Communicator(const RunScenario& scenario, const System& system, const Catalog& catalog,
-               RankPlaces places, std::shared_ptr<const Transport> transport);
+               RankPlaces places, std::shared_ptr<const Transport> transport, StopCheck stop = {});
 
   int ranks() const { return static_cast<int>(places_.ranks.size()); }
   // Where each rank sits.
@@ -77,6 +78,7 @@ class Communicator {
   RankPlaces places_;
   const GpuModel* gpu_model_ = nullptr;
   std::shared_ptr<const Transport> transport_;
+  StopCheck stop_;
   CollectiveSpec spec_;
   const Profile* profile_ = nullptr;
   ChannelSet channels_;

@@ -60,15 +60,29 @@ class ConcurrentScenarioRun {
   ConcurrentReport run() {
     open_jobs();
     describe();
-    if (report_.own_sizes) {
-      run_size(Bytes{0});
-      return std::move(report_);
+    try {
+      run_sizes();
+    } catch (const Stopped&) {
+      report_.interrupted = true;
     }
-    for (; done_ < common_.sizes.size() && !ended(); ++done_) run_size(common_.sizes[done_]);
     return std::move(report_);
   }
 
  private:
+  void run_sizes() {
+    if (report_.own_sizes) {
+      run_size(Bytes{0});
+      return;
+    }
+    for (; done_ < common_.sizes.size() && !ended(); ++done_) run_size(common_.sizes[done_]);
+  }
+
+  // For what is made once, whatever the size.
+  StopCheck stop_check() {
+    return StopCheck(
+        [this] { return keep_going(report_.own_sizes ? Bytes{0} : common_.sizes.at(done_), 0); });
+  }
+
   void open_jobs() {
     for (const JobSpec& spec : scenario_.jobs) require_ranks(spec);
     for (const JobSpec& spec : scenario_.jobs) jobs_.push_back(open(spec));
@@ -117,7 +131,7 @@ class ConcurrentScenarioRun {
     if (spec.channels) job->scenario.channels = spec.channels;
     try {
       job->run = std::make_unique<CollectiveRun>(job->scenario, system_, catalog_, places_of(spec),
-                                                 transport_);
+                                                 transport_, stop_check());
     } catch (const InputError& error) {
       const InputProblem& problem = error.problems().front();
       throw InputError(spec.where, fmt::format("{}: {}", job_text(spec), problem.message),

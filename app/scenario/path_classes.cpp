@@ -206,6 +206,18 @@ class PathClassCollector {
   std::vector<PathClassUse> classes_;
 };
 
+// As Round::for_each_pair(), but no further than is looked at: 131,072 ranks have 17 billion pairs.
+void add_pairs(const Round& round, std::int32_t ranks, std::int32_t channel,
+               PathClassCollector& collector) {
+  for (const PairEdge& edge : round.pairs) collector.add(edge.source, edge.destination, channel);
+  if (round.all_pairs == 0) return;
+  for (std::int32_t distance = 1; distance < ranks && !collector.full(); ++distance) {
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+      collector.add(rank, (rank + distance) % ranks, channel);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<PathClassUse> path_classes(const PlanOutline& outline, const Cluster& cluster,
@@ -215,10 +227,7 @@ std::vector<PathClassUse> path_classes(const PlanOutline& outline, const Cluster
   for (const ChannelClass& channel_class : outline.classes) {
     const std::int32_t channel = channel_class.channels.front();
     for (const Round& round : channel_class.schedule->rounds()) {
-      round.for_each_pair(outline.spec.ranks,
-                          [&](std::int32_t from, std::int32_t to, std::int64_t) {
-                            collector.add(from, to, channel);
-                          });
+      add_pairs(round, outline.spec.ranks, channel, collector);
       // A multicast or a reduction in the switch goes the way of all its pairs.
       round.for_each_switched([&](const auto& sources, const auto& destinations, std::int64_t) {
         for (const std::int32_t source : sources) {

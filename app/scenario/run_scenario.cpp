@@ -25,20 +25,29 @@ class ScenarioRun {
       : scenario_(scenario),
         system_(system),
         progress_(progress),
-        collective_(scenario, system, catalog),
+        collective_(scenario, system, catalog, stop_check()),
         communicator_(collective_.communicator()) {}
 
   RunReport run() {
     describe();
-    for (std::size_t i = 0; i < scenario_.sizes.size() && !ended(); ++i) {
-      done_ = i;
-      std::optional<RunRow> row = run_size(scenario_.sizes[i]);
-      if (row) report_.rows.push_back(std::move(*row));
+    try {
+      for (; done_ < scenario_.sizes.size() && !ended(); ++done_) {
+        std::optional<RunRow> row = run_size(scenario_.sizes[done_]);
+        if (row) report_.rows.push_back(std::move(*row));
+      }
+    } catch (const Stopped&) {
+      report_.interrupted = true;
     }
     return std::move(report_);
   }
 
  private:
+  // For what is made once, whatever the size.
+  StopCheck stop_check() const {
+    if (!progress_) return StopCheck();
+    return StopCheck([this] { return keep_going(scenario_.sizes.at(done_), 0); });
+  }
+
   void describe() {
     report_.system = system_.info.name;
     report_.system_description = system_.info.description;
@@ -173,6 +182,8 @@ class ScenarioRun {
                      const KeepGoing& go_on) {
     RunObserver* const observer = scenario_.observer;
     if (observer == nullptr) return collective_.simulate(way, cut, granularity, go_on);
+    // What may throw Stopped comes before the run begins.
+    if (granularity == Granularity::Chunk) communicator_.plan(way);
     observer->run_begins(communicator_.loads(way).input, communicator_.outline(way));
     RunResult result = collective_.simulate(way, cut, granularity, go_on, observer);
     observer->run_ends();
@@ -188,10 +199,10 @@ class ScenarioRun {
   const RunScenario& scenario_;
   const System& system_;
   const ProgressCallback& progress_;
+  std::size_t done_ = 0;
   CollectiveRun collective_;
   Communicator& communicator_;
   RunReport report_;
-  std::size_t done_ = 0;
 };
 
 }  // namespace

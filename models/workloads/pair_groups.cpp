@@ -9,7 +9,10 @@
 namespace ringspan {
 
 PairGroups::PairGroups(const PlanInput& input, std::span<const std::int32_t> channels)
-    : cluster_(*input.cluster), profile_(*input.profile), transport_(input.transport) {
+    : cluster_(*input.cluster),
+      profile_(*input.profile),
+      transport_(input.transport),
+      stop_(input.stop) {
   const bool apart = channels_take_own_ways(cluster_, transport_);
   channels_.assign(channels.begin(), apart ? channels.end() : channels.begin() + 1);
   std::map<std::int32_t, std::vector<std::int32_t>> gpus_of;  // by domain
@@ -26,13 +29,14 @@ PairGroups::PairGroups(const PlanInput& input, std::span<const std::int32_t> cha
 
 // Calls visit(group, group, GPU, GPU, channel) for the pairs that stand for all between domains.
 template <typename Visit>
-void PairGroups::for_each_leg_pair(Visit visit) const {
+void PairGroups::for_each_leg_pair(Visit visit) {
   for (std::size_t a = 0; a < groups_.size(); ++a) {
     for (std::size_t b = 0; b < groups_.size(); ++b) {
       if (peers(a, b) == 0) continue;
       for (const std::int32_t from : groups_[a].gpus) {
         for (const std::int32_t to : groups_[b].gpus) {
           for (const std::int32_t channel : channels_) {
+            stop_.step();
             visit(a, b, GpuPlace{groups_[a].domains.front(), from},
                   GpuPlace{groups_[b].domains.back(), to}, channel);
           }
@@ -42,7 +46,7 @@ void PairGroups::for_each_leg_pair(Visit visit) const {
   }
 }
 
-void PairGroups::declare(ClusterPaths& paths) const {
+void PairGroups::declare(ClusterPaths& paths) {
   for_each_local_pair([&](const GpuPlace& from, const GpuPlace& to) {
     paths.declare({&from, 1}, {&to, 1}, channels_);
   });
@@ -65,13 +69,14 @@ void PairGroups::sum(const ClusterPaths& paths, double bytes, LoadSums& sums) {
   longest_between_ = longest_leg_ + longest_route_;
 }
 
-void PairGroups::sum_local(const ClusterPaths& paths, double bytes, LoadSums& sums) const {
+void PairGroups::sum_local(const ClusterPaths& paths, double bytes, LoadSums& sums) {
   FabricPath path;
   PathScratch scratch;
   for (const Group& group : groups_) {
     for (const std::int32_t from : group.gpus) {
       for (const std::int32_t to : group.gpus) {
         if (from == to) continue;
+        stop_.step();
         paths.find({group.domains[0], from}, {group.domains[0], to}, channels_, scratch, path);
         const double load = path.staged ? bytes / profile_.staging_efficiency : bytes;
         const std::uint32_t first = paths.first_resource(group.domains[0]);
@@ -229,6 +234,7 @@ void PairGroups::sum_ports(std::uint32_t first_resource, LoadSums& sums) {
     }
   };
   for (const Port& port : ports_) {
+    stop_.step();
     const Total& out = sent[port.group][static_cast<std::size_t>(port.nic)];
     if (out.peer_nic >= 0) {
       route_ends(port.number, peer_port(out, port.domain));
@@ -273,10 +279,12 @@ void PairGroups::sum_attachments(std::uint32_t first_resource, LoadSums& sums) {
   std::vector<std::uint32_t> port_at(classes.of.size());
   for (const Port& port : ports_) port_at[cluster_.fabric()->attachment(port.number)] = port.number;
   for (std::uint32_t from = 0; from < classes.count; ++from) {
+    stop_.ask();
     traffic.sum(from);
     for (std::uint32_t to = 0; to < classes.count; ++to) {
       const auto ends = two_that_exchange(traffic, to);
       if (!ends) continue;
+      stop_.ask();
       route(port_at[ends->first], port_at[ends->second]);
       add_class(classes, traffic, *ends, first_resource, sums);
     }

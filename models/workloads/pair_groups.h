@@ -35,7 +35,7 @@ class PairGroups {
   PairGroups(const PlanInput& input, std::span<const std::int32_t> channels);
 
   // As ClusterPaths::declare() for every pair.
-  void declare(ClusterPaths& paths) const;
+  void declare(ClusterPaths& paths);
 
   // Adds what all pairs put on the links when each moves `bytes`; staged ones take more of a link's
   // rate.
@@ -79,8 +79,8 @@ class PairGroups {
     return static_cast<std::int64_t>(groups_[b].domains.size()) - (a == b ? 1 : 0);
   }
   template <typename Visit>
-  void for_each_leg_pair(Visit visit) const;
-  void sum_local(const ClusterPaths& paths, double bytes, LoadSums& sums) const;
+  void for_each_leg_pair(Visit visit);
+  void sum_local(const ClusterPaths& paths, double bytes, LoadSums& sums);
   void sum_legs(const ClusterPaths& paths, double bytes, LoadSums& sums);
   void add_stream(std::size_t from, std::int32_t from_nic, const Stream& stream);
   void sum_fabric(const ClusterPaths& paths, LoadSums& sums);
@@ -101,6 +101,7 @@ class PairGroups {
   const Cluster& cluster_;
   const Profile& profile_;
   const Transport* transport_;
+  StopCheck stop_;
   std::vector<std::int32_t> channels_;
   std::vector<Group> groups_;
   std::vector<std::vector<std::vector<Stream>>> streams_;  // by group and NIC of the sender

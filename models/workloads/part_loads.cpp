@@ -34,7 +34,10 @@ void count_transfers(std::int64_t transfers, std::int64_t blocks, RoundLoads& su
 }  // namespace
 
 PartLoads::PartLoads(const LoadPart& part, PairCounting counting, LinkSums& sums)
-    : sums_(sums), counting_(counting), switched_nodes_(part.input.ranks, *part.input.cluster) {
+    : sums_(sums),
+      stop_(part.input.stop),
+      counting_(counting),
+      switched_nodes_(part.input.ranks, *part.input.cluster) {
   loads_.outline = part.outline;
   loads_.input = part.input;
 }
@@ -66,15 +69,20 @@ void PartLoads::declare(const ChannelClass& channel_class) {
   for (const Round& round : channel_class.schedule->rounds()) {
     if (round.all_pairs > 0) groups_of(channel_class).declare(*sums_.paths);
     for (const PairEdge& edge : round.pairs) {
+      stop_.step();
       sums_.paths->declare({&place(edge.source), 1}, {&place(edge.destination), 1},
                            channel_class.channels);
     }
     for (const SwitchedEdge& edge : round.switched) {
+      stop_.step();
       places(edge.sources, sources_);
       places(edge.destinations, destinations_);
       sums_.paths->declare(sources_, destinations_, channel_class.channels);
     }
-    for (const SwitchedNode& node : round.nodes) switched_nodes_.declare(node, *sums_.paths);
+    for (const SwitchedNode& node : round.nodes) {
+      stop_.step();
+      switched_nodes_.declare(node, *sums_.paths);
+    }
   }
 }
 
@@ -101,6 +109,7 @@ void PartLoads::sum_class(std::size_t c) {
   RINGSPAN_CHECK(!ring || rounds.size() <= 1,
                  "rounds that share connections are one round, repeated");
   for (std::size_t r = 0; r < rounds.size(); ++r) {
+    stop_.ask();
     RoundLoads summary = sum_round(rounds[r], channel_class);
     summary.index = r;
     if (!ring && !rounds[r].coupled) find_kinds(rounds[r], channel_class, summary);
@@ -158,7 +167,10 @@ RoundLoads PartLoads::sum_round(const Round& round, const ChannelClass& channel_
           round.repeat * edge.block_count * channel_class.count;
     }
   }
-  for (const SwitchedNode& node : round.nodes) sum_node(node, round, channel_class, summary);
+  for (const SwitchedNode& node : round.nodes) {
+    stop_.step();
+    sum_node(node, round, channel_class, summary);
+  }
   return summary;
 }
 

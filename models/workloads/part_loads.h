@@ -55,10 +55,12 @@ class PartLoads {
   template <typename Visit>
   void for_each_transfer(const Round& round, const ChannelClass& channel_class, Visit visit) {
     for_each_pair(round, [&](std::int32_t from, std::int32_t to, std::int64_t blocks) {
+      stop_.step();
       sums_.paths->find(place(from), place(to), channel_class.channels, scratch_, path_);
       visit(path_, from, blocks);
     });
     for (const SwitchedEdge& edge : round.switched) {
+      stop_.step();
       places(edge.sources, sources_);
       places(edge.destinations, destinations_);
       sums_.paths->find(sources_, destinations_, channel_class.channels, path_);
@@ -83,6 +85,7 @@ class PartLoads {
 
   StreamLoads loads_;
   LinkSums& sums_;
+  StopCheck stop_;
   LoadSums round_sent_, whole_sent_;       // by rank
   std::vector<std::int64_t> blocks_sent_;  // by rank
   PairCounting counting_;

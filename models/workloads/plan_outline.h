@@ -21,6 +21,7 @@
 #include "models/collectives/schedule.h"
 #include "models/cost/profile.h"
 #include "models/nccl/transport.h"
+#include "sim/base/stop_check.h"
 #include "topologies/fabrics/cluster.h"
 
 namespace ringspan {
@@ -38,6 +39,7 @@ struct PlanInput {
   std::span<const std::vector<std::int32_t>> orders;
   TreePattern tree_pattern = TreePattern::Balanced;
   const Profile* profile = nullptr;
+  StopCheck stop;  // asked while loads and plans are built, which then throw Stopped
 };
 
 struct ChannelClass {

@@ -18,6 +18,7 @@ struct PartAtWork {
   explicit PartAtWork(const PlanPart& part)
       : input(part.input),
         outline(*part.outline),
+        stop(part.input.stop),
         cost(*part.input.profile, part.input.algorithm_name, part.protocol) {
     plan.outline = part.outline;
     plan.protocol = part.protocol;
@@ -27,6 +28,7 @@ struct PartAtWork {
 
   const PlanInput& input;
   const PlanOutline& outline;
+  StopCheck stop;
   ProtocolCost cost;
   CollectivePlan plan;
   std::vector<std::vector<FabricPath>> paths;  // by class, then edge
@@ -82,6 +84,7 @@ class Planner {
   }
 
   void name_edge(PartAtWork& part, std::size_t class_index, Ranks sources, Ranks destinations) {
+    part.stop.step();
     PlannedClass& planned = part.plan.classes[class_index];
     if (planned.index.find(sources, destinations)) return;
     planned.index.add(sources, destinations, static_cast<std::uint32_t>(planned.edges.size()));
@@ -107,6 +110,7 @@ class Planner {
       const PlannedClass& channel_class = part.plan.classes[c];
       part.paths[c].resize(channel_class.edges.size());
       for (std::size_t e = 0; e < channel_class.edges.size(); ++e) {
+        part.stop.step();
         const PlannedEdge& edge = channel_class.edges[e];
         FabricPath& path = part.paths[c][e];
         paths_.find(places(part, edge.sources, sources_),
@@ -163,6 +167,7 @@ class Planner {
   }
 
   void make_path(PartAtWork& part, std::size_t class_index, std::size_t edge_index) {
+    part.stop.step();
     PlannedEdge& edge = part.plan.classes[class_index].edges[edge_index];
     FabricPath& fabric = part.paths[class_index][edge_index];
     const double count = part.outline.classes[class_index].count;

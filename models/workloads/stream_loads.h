@@ -75,6 +75,7 @@ struct StreamLoads {
   std::vector<std::string> notes;  // what was simplified, for reports
 
   // `outline` is of the same input. Both, and what they point to, must outlive the loads.
+  // Throws Stopped when input.stop says so.
   static StreamLoads build(const PlanInput& input, const PlanOutline& outline,
                            PairCounting counting = PairCounting::Automatic);
 };

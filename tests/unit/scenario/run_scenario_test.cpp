@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -83,6 +85,32 @@ TEST(RunScenario, StopsWhenAskedAndKeepsTheRowsDone) {
       scenario, system, catalog, [](const Progress& progress) { return progress.sizes_done < 2; });
   EXPECT_TRUE(report.interrupted);
   EXPECT_EQ(report.rows.size(), 2u);
+}
+
+// Between servers, where loads are built for a while: whenever the answer is no, the run ends there
+// and has the rows of the sizes before.
+TEST(RunScenario, StopsAtAnyQuestionWithTheRowsDone) {
+  const Catalog catalog = builtin_catalog();
+  const System system = load_system(catalog, "superpod-h100", {}, {8, std::nullopt, 0});
+  RunScenario scenario = all_reduce_of({Bytes{1 << 10}, Bytes{1 << 20}, Bytes{1 << 28}});
+  scenario.nodes = 8;
+  std::vector<std::size_t> done_at;  // by question
+  const RunReport whole = run_scenario(scenario, system, catalog, [&](const Progress& progress) {
+    done_at.push_back(progress.sizes_done);
+    return true;
+  });
+  ASSERT_EQ(whole.rows.size(), 3u);
+  // Tree, ring and NVLSTree over 64 ranks: many questions before the first size is done.
+  EXPECT_GT(std::count(done_at.begin(), done_at.end(), 0u), 10);
+  const std::size_t stride = done_at.size() / 8 + 1;
+  for (std::size_t last = 0; last < done_at.size(); last += stride) {
+    std::size_t asked = 0;
+    const RunReport report =
+        run_scenario(scenario, system, catalog, [&](const Progress&) { return asked++ < last; });
+    EXPECT_TRUE(report.interrupted);
+    EXPECT_EQ(asked, last + 1) << "asked again after it was told to stop";
+    EXPECT_EQ(report.rows.size(), done_at[last]);
+  }
 }
 
 }  // namespace

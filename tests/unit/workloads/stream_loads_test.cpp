@@ -157,6 +157,21 @@ TEST(StreamLoads, AllPairsByGroupsAreAllPairsOneByOne) {
   }
 }
 
+// 64 ranks: more than a check's 128 steps, whichever way the pairs are counted.
+TEST(StreamLoads, AreGivenUpWhenTheUserStops) {
+  const TestPlan test(testing::servers_on_fabric(16, 4,
+                                                 "kind = \"leaf-spine\"\nlink = \"ib-ndr\"\n"
+                                                 "servers_per_leaf = 2\nrouting = \"ecmp\"\n"),
+                      {"direct", CollectiveKind::AllToAll}, Protocol::Simple, 2,
+                      testing::hopper_profile());
+  PlanInput input = test.input();
+  input.stop = StopCheck([] { return false; });
+  for (const PairCounting counting : {PairCounting::OneByOne, PairCounting::ByGroups}) {
+    EXPECT_THROW(StreamLoads::build(input, test.outline(), counting), Stopped);
+  }
+  EXPECT_THROW(CollectivePlan::build(input, test.outline(), Protocol::Simple), Stopped);
+}
+
 INSTANTIATE_TEST_SUITE_P(Registered, EveryAlgorithm,
                          ::testing::ValuesIn(testing::all_algorithm_cases()),
                          [](const auto& test) { return testing::case_name(test.param); });

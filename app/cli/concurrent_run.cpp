@@ -1,12 +1,16 @@
 #include "app/cli/concurrent_run.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress_line.h"
+#include "app/report/jobs_trace.h"
 #include "app/scenario/concurrent_scenario.h"
 #include "sim/base/quantity.h"
+#include "sim/base/version.h"
 
 namespace ringspan {
 
@@ -35,11 +39,27 @@ std::string results_text(const RunRequest& request, const ConcurrentReport& repo
   return text;
 }
 
+void write_trace(const Output& output, const JobsTrace& trace, const ConcurrentReport& report) {
+  const RunTrace::Facts facts = {{"program", fmt::format("ringspan {}", kVersion)},
+                                 {"system", report.system},
+                                 {"ranks", std::to_string(report.gpus)},
+                                 {"jobs", std::to_string(report.jobs.size())}};
+  output.write_pieces([&](const Output::Sink& sink) { trace.write(facts, sink); });
+  if (trace.events_left_out() == 0) return;
+  write_message(
+      fmt::format("warning: the trace has the first {} events of all jobs; {} are left out",
+                  RunTrace::kMostEvents, trace.events_left_out()));
+}
+
 }  // namespace
 
 int run_jobs(const RunRequest& request, const System& system, const Catalog& catalog,
              const Output& output) {
-  const ConcurrentScenario scenario{request.scenario, request.jobs};
+  JobsTrace trace;
+  std::optional<Output> trace_output;
+  if (request.trace) trace_output.emplace(*request.trace);
+  const ConcurrentScenario scenario{request.scenario, request.jobs,
+                                    request.trace ? &trace : nullptr};
   const ConcurrentReport report = run_with_progress(scenario, system, catalog);
   for (const std::string& warning : report.warnings) write_message("warning: " + warning);
   if (report.interrupted && report.runs.empty()) {
@@ -47,6 +67,7 @@ int run_jobs(const RunRequest& request, const System& system, const Catalog& cat
     return kExitInterrupted;
   }
   output.write(results_text(request, report));
+  if (trace_output) write_trace(*trace_output, trace, report);
   if (request.scenario.explain && request.format == OutputFormat::Csv) {
     write_message(explain_text(report));
   }

@@ -88,7 +88,7 @@ int run(std::span<const std::string> arguments) {
   const Output output(request.output);
   RunTrace trace;
   std::optional<Output> trace_output;
-  if (request.trace) {
+  if (request.trace && request.jobs.empty()) {
     trace_output.emplace(*request.trace);
     request.scenario.observer = &trace;
   }

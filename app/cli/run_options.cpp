@@ -277,8 +277,9 @@ void require_positionals(const ParsedOptions& options) {
   }
 }
 
-bool every_job_has(const std::vector<JobSpec>& jobs, bool (*has)(const JobSpec&)) {
-  return std::all_of(jobs.begin(), jobs.end(), has);
+bool has_own_sizes(const std::vector<JobSpec>& jobs) {
+  return !jobs.empty() && std::all_of(jobs.begin(), jobs.end(),
+                                      [](const JobSpec& job) { return job.size.has_value(); });
 }
 
 // Options that would be of no effect are said, or refused where the user must have meant another
@@ -299,13 +300,8 @@ void read_concurrent(const ParsedOptions& options, std::optional<CollectiveKind>
     throw InputError("--root has no meaning for --concurrent: each job has a root of its own",
                      "give `root` to jobs in a file");
   }
-  if (options.has("--trace")) {
-    throw InputError("--trace shows one collective, and --concurrent runs several",
-                     "leave out one of the two");
-  }
-  const bool own_sizes =
-      every_job_has(request.jobs, [](const JobSpec& job) { return job.size.has_value(); });
-  if (own_sizes && (options.has("-b") || options.has("-e") || options.has("-f"))) {
+  if (has_own_sizes(request.jobs) &&
+      (options.has("-b") || options.has("-e") || options.has("-f"))) {
     note("the size (-b, -e, -f)", "every job has one of its own");
   }
 }
@@ -360,8 +356,9 @@ RunRequest read_run_request(std::span<const std::string> arguments) {
   read_sizes(options, request);
   if (const auto format = options.value("--format")) request.format = read_format(*format);
   request.output = read_output_path(options);
-  request.trace = read_trace_path(options, request.scenario.sizes.size());
   read_concurrent(options, collective, request);
+  request.trace =
+      read_trace_path(options, has_own_sizes(request.jobs) ? 1 : request.scenario.sizes.size());
   if (request.jobs.empty()) note_if_without_meaning(options, request);
   return request;
 }

@@ -37,6 +37,25 @@ bool phases_tell_loads(const PlanOutline& outline, const StreamLoads& loads) {
 
 }  // namespace
 
+void RunTrace::share(const SharedPlans& plans) { shared_plans_ = &plans; }
+void RunTrace::share(const SharedLoads& loads) { shared_loads_ = &loads; }
+
+const std::vector<NetworkLink>& RunTrace::plan_links() const {
+  return shared_plans_ != nullptr ? shared_plans_->links : plan_->links;
+}
+
+const std::vector<FabricResource>& RunTrace::plan_infos() const {
+  return shared_plans_ != nullptr ? shared_plans_->infos : plan_->infos;
+}
+
+const std::vector<StreamLoads::Links>& RunTrace::loaded_links() const {
+  return shared_loads_ != nullptr ? shared_loads_->links : loads_->links;
+}
+
+const ClusterPaths& RunTrace::paths() const {
+  return shared_loads_ != nullptr ? *shared_loads_->paths : *loads_->paths;
+}
+
 void RunTrace::run_begins(const PlanInput& input, const PlanOutline& outline) {
   input_ = &input;
   outline_ = &outline;
@@ -48,6 +67,8 @@ void RunTrace::run_ends() {
   if (history_) close_history();
   if (loads_ != nullptr) close_phases();
   history_.reset();
+  shared_plans_ = nullptr;
+  shared_loads_ = nullptr;
   input_ = nullptr;
   outline_ = nullptr;
   plan_ = nullptr;
@@ -56,7 +77,7 @@ void RunTrace::run_ends() {
 
 void RunTrace::slices_begin(const CollectivePlan& plan, std::size_t /*connections*/) {
   plan_ = &plan;
-  history_.emplace(plan.links.size());
+  history_.emplace(plan_links().size());
 }
 
 std::string RunTrace::ranks_text(const std::vector<std::int32_t>& ranks) const {
@@ -131,12 +152,12 @@ void RunTrace::count_links(const Connection& from, const Bar& bar, Bytes wire) {
 void RunTrace::close_history() {
   std::vector<double> load;
   for (std::size_t link = 0; link < history_->links(); ++link) {
-    load.push_back(history_->total(link) / to_bytes_per_picosecond(plan_->links[link].rate));
+    load.push_back(history_->total(link) / to_bytes_per_picosecond(plan_links()[link].rate));
   }
   for (const std::uint32_t link : busiest(load)) {
     if (load[link] <= 0) break;
-    Counter counter{plan_->infos[link].name, {}};
-    const double capacity = to_bytes_per_picosecond(plan_->links[link].rate) *
+    Counter counter{plan_infos()[link].name, {}};
+    const double capacity = to_bytes_per_picosecond(plan_links()[link].rate) *
                             static_cast<double>(history_->interval().count());
     for (std::size_t i = 0; i <= history_->intervals(); ++i) {
       const double bytes = i < history_->intervals() ? history_->bytes(link, i) : 0;
@@ -162,22 +183,22 @@ void RunTrace::phase_done(const Phase& phase) {
 // Links that are alike carry alike: the first one's name stands for all of them.
 void RunTrace::close_phases() {
   if (!phases_tell_loads(*outline_, *loads_)) return;
-  std::vector<double> load(loads_->links.size(), 0);
+  std::vector<double> load(loaded_links().size(), 0);
   for (const PhaseBar& bar : phases_) {
     for (const ClassLoads::Row& row : loads_->classes[bar.phase.class_index].rows) {
       load[row.link] += row.load.load * bar.phase.steps * bar.phase.step_wire /
-                        to_bytes_per_picosecond(loads_->links[row.link].rate);
+                        to_bytes_per_picosecond(loaded_links()[row.link].rate);
     }
   }
   for (const std::uint32_t link : busiest(load)) {
     if (load[link] <= 0) break;
-    counters_.push_back(phase_counter(link, to_bytes_per_picosecond(loads_->links[link].rate)));
+    counters_.push_back(phase_counter(link, to_bytes_per_picosecond(loaded_links()[link].rate)));
   }
 }
 
 RunTrace::Counter RunTrace::phase_counter(std::uint32_t link, double rate) const {
-  const StreamLoads::Links& alike = loads_->links[link];
-  Counter counter{loads_->paths->describe(alike.first).name, {}};
+  const StreamLoads::Links& alike = loaded_links()[link];
+  Counter counter{paths().describe(alike.first).name, {}};
   if (alike.count > 1) counter.link += fmt::format(" (and {} alike)", alike.count - 1);
   // What begins and ends when: each change by its instant.
   std::map<Time, std::vector<std::pair<std::size_t, bool>>> changes;

@@ -10,13 +10,17 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/report/link_history.h"
 #include "models/workloads/plan_outline.h"
 #include "models/workloads/run_observer.h"
+#include "models/workloads/shared_loads.h"
+#include "models/workloads/shared_plans.h"
 
 namespace ringspan {
 
@@ -39,11 +43,18 @@ class RunTrace final : public RunObserver {
 
   std::int64_t events_left_out() const { return left_out_; }
 
+  // One job of several (jobs_trace.h): its links are those of all. Before run_begins().
+  void share(const SharedPlans& plans);
+  void share(const SharedLoads& loads);
+
   // What was asked, for the file's metadata: key and value.
   using Facts = std::vector<std::pair<std::string, std::string>>;
   using Sink = std::function<void(std::string_view)>;
   // JSON in pieces. Requires run_ends().
   void write(const Facts& facts, const Sink& sink) const;
+  // Several in one file, with their names in front of what theirs is called.
+  using Named = std::pair<std::string, const RunTrace*>;
+  static void write_all(const Facts& facts, std::span<const Named> traces, const Sink& sink);
 
  private:
   struct Bar {
@@ -80,6 +91,10 @@ class RunTrace final : public RunObserver {
   void close_history();
   void close_phases();
   Counter phase_counter(std::uint32_t link, double rate) const;
+  const std::vector<NetworkLink>& plan_links() const;
+  const std::vector<FabricResource>& plan_infos() const;
+  const std::vector<StreamLoads::Links>& loaded_links() const;
+  const ClusterPaths& paths() const;
 
   // run_trace_json.cpp
   class Writer;
@@ -88,6 +103,9 @@ class RunTrace final : public RunObserver {
   std::int64_t left_out_ = 0;
   std::string category_;      // the collective
   std::int32_t servers_ = 0;  // of the cluster
+  // Of all jobs; nullptr: the run's own.
+  const SharedPlans* shared_plans_ = nullptr;
+  const SharedLoads* shared_loads_ = nullptr;
   // Set between run_begins() and run_ends().
   const PlanInput* input_ = nullptr;
   const PlanOutline* outline_ = nullptr;

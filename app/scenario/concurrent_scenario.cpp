@@ -58,6 +58,7 @@ class ConcurrentScenarioRun {
         transport_(make_transport(system)) {}
 
   ConcurrentReport run() {
+    if (scenario_.observer != nullptr) scenario_.observer->jobs_begin(scenario_.jobs);
     open_jobs();
     describe();
     try {
@@ -307,18 +308,17 @@ class ConcurrentScenarioRun {
       Communicator& communicator = jobs_[j]->run->communicator();
       parts.push_back({communicator.plan_input(*jobs[j].way), &communicator.outline(*jobs[j].way)});
     }
-    std::optional<SharedLoads> shared;
-    if (!parts.empty()) shared = SharedLoads::build(parts);
+    const SharedLoads shared = parts.empty() ? SharedLoads{} : SharedLoads::build(parts);
     std::vector<const StreamLoads*> loads(jobs.size(), nullptr);
     std::vector<SizeCut> cuts;
     std::size_t part = 0;
     for (std::size_t j = 0; j < jobs.size(); ++j) {
       cuts.push_back(jobs[j].cut);
-      if (!jobs[j].idle) loads[j] = &shared->loads[part++];
+      if (!jobs[j].idle) loads[j] = &shared.loads[part++];
     }
     const KeepGoing go_on = [&](double fraction) { return keep_going(size, fraction); };
     const JobsResult result = run.granularity == Granularity::Stream
-                                  ? run_stream_jobs(jobs, shared, loads, go_on)
+                                  ? run_stream_jobs(jobs, parts, shared, loads, go_on)
                                   : run_chunk_jobs(jobs, parts, go_on);
     if (result.run.interrupted) return false;
     if (result.run.stalled) {
@@ -333,20 +333,47 @@ class ConcurrentScenarioRun {
       run.rows[j].end = result.jobs[j].end - kTimeZero;
     }
     for (JobRow& row : run.rows) row.row.bottleneck = "latency";
-    if (shared) describe_jobs(*shared, loads, cuts, run.rows);
+    if (!parts.empty()) describe_jobs(shared, loads, cuts, run.rows);
     return true;
   }
 
-  JobsResult run_stream_jobs(const std::vector<SizedJob>& jobs,
-                             const std::optional<SharedLoads>& shared,
+  RunObserver* observer_of(std::size_t j, const SizedJob& job) const {
+    return scenario_.observer == nullptr || job.idle ? nullptr : scenario_.observer->of_job(j);
+  }
+
+  // What the jobs share is SharedPlans or SharedLoads.
+  template <typename Shared>
+  void begin_observers(const std::vector<SizedJob>& jobs, const std::vector<LoadPart>& parts,
+                       const Shared& shared) const {
+    if (scenario_.observer == nullptr) return;
+    scenario_.observer->share(shared);
+    std::size_t part = 0;
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+      if (jobs[j].idle) continue;
+      observer_of(j, jobs[j])->run_begins(parts[part].input, *parts[part].outline);
+      ++part;
+    }
+  }
+
+  void end_observers(const std::vector<SizedJob>& jobs) const {
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+      if (RunObserver* const observer = observer_of(j, jobs[j])) observer->run_ends();
+    }
+  }
+
+  JobsResult run_stream_jobs(const std::vector<SizedJob>& jobs, const std::vector<LoadPart>& parts,
+                             const SharedLoads& shared,
                              const std::vector<const StreamLoads*>& loads,
                              const KeepGoing& go_on) const {
     std::vector<StreamJob> stream_jobs;
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-      stream_jobs.push_back({loads[j], jobs[j].cut, jobs[j].alone, timing_of(j, jobs[j]), nullptr});
+      stream_jobs.push_back(
+          {loads[j], jobs[j].cut, jobs[j].alone, timing_of(j, jobs[j]), observer_of(j, jobs[j])});
     }
-    const SharedLoads nothing;
-    return run_jobs_stream(shared ? *shared : nothing, stream_jobs, go_on);
+    begin_observers(jobs, parts, shared);
+    JobsResult result = run_jobs_stream(shared, stream_jobs, go_on);
+    end_observers(jobs);
+    return result;
   }
 
   JobsResult run_chunk_jobs(const std::vector<SizedJob>& jobs, const std::vector<LoadPart>& parts,
@@ -362,14 +389,22 @@ class ConcurrentScenarioRun {
     std::size_t plan = 0;
     for (std::size_t j = 0; j < jobs.size(); ++j) {
       chunk_jobs.push_back({jobs[j].idle ? nullptr : &shared.plans[plan++], jobs[j].cut,
-                            timing_of(j, jobs[j]), nullptr});
+                            timing_of(j, jobs[j]), observer_of(j, jobs[j])});
     }
+    begin_observers(jobs, parts, shared);
+    JobsResult result = run_chunks(chunk_jobs, shared.links, go_on);
+    end_observers(jobs);
+    return result;
+  }
+
+  JobsResult run_chunks(const std::vector<ChunkJob>& jobs, const std::vector<NetworkLink>& links,
+                        const KeepGoing& go_on) const {
     if (common_.network == NetworkKind::Queueing) {
-      QueueingNetwork network(shared.links);
-      return run_jobs_chunk(chunk_jobs, network, go_on);
+      QueueingNetwork network(links);
+      return run_jobs_chunk(jobs, network, go_on);
     }
-    FluidNetwork network(shared.links);
-    return run_jobs_chunk(chunk_jobs, network, go_on);
+    FluidNetwork network(links);
+    return run_jobs_chunk(jobs, network, go_on);
   }
 
   void finish(const SizedJob& job, std::size_t j, JobRow& entry) const {

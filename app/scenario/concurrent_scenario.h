@@ -4,14 +4,30 @@
 // wrote; run_concurrent() opens a communicator for each, picks each one's way as if it were alone,
 // runs them together, size by size, and reports each one's time beside its time alone.
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/scenario/job_spec.h"
 #include "app/scenario/run_report.h"
 #include "app/scenario/scenario.h"
+#include "models/workloads/shared_loads.h"
+#include "models/workloads/shared_plans.h"
 
 namespace ringspan {
+
+// Told what the jobs of a size do, while they are under way together.
+class JobsObserver {
+ public:
+  virtual ~JobsObserver() = default;
+
+  // Before anything else, once.
+  virtual void jobs_begin(std::span<const JobSpec> jobs) = 0;
+  virtual RunObserver* of_job(std::size_t job) = 0;
+  // Whose links those of the jobs' plans or loads are. They outlive RunObserver::run_ends().
+  virtual void share(const SharedPlans& plans) = 0;
+  virtual void share(const SharedLoads& loads) = 0;
+};
 
 struct ConcurrentScenario {
   // What all jobs have in common: sizes of those without one, data type, granularity, network,
@@ -19,6 +35,7 @@ struct ConcurrentScenario {
   // ranks of the run; collective and root are not used.
   RunScenario common;
   std::vector<JobSpec> jobs;
+  JobsObserver* observer = nullptr;  // nullptr: nobody asks. common.observer is not used
 };
 
 // One job of one size.

@@ -63,6 +63,21 @@ expect_rc 2 "unknown keys"
 expect_in "$err" "jobs.toml:5:" "the first unknown key"
 expect_in "$err" "jobs.toml:12:" "the second unknown key"
 
+# A trace has each job's servers and links, in one file, at both granularities.
+for granularity in chunk stream; do
+  ringspan run dgx-h100 --concurrent "all_reduce@0-7,all_gather@0-15" -b 4M -e 4M --algo ring \
+    --granularity "$granularity" --trace jobs.json
+  expect_rc 0 "--trace at $granularity"
+  trace=$(cat jobs.json)
+  for part in "job 1: busiest links" "job 2: busiest links" '"cat":"all_gather"' '"jobs":"2"'; do
+    expect_in "$trace" "$part" "--trace at $granularity"
+  done
+done
+ringspan run dgx-h100 --concurrent "all_reduce@0-7" -b 4M -e 4M --algo ring --trace jobs.json
+ringspan run dgx-h100 all_reduce -b 4M -e 4M --algo ring --trace alone.json
+# A bar's times count from the beginning of the run, launch included, and from the first byte.
+expect_same "$(grep -c '"ph":"X"' jobs.json)" "$(grep -c '"ph":"X"' alone.json)" "bars of one job"
+
 # One rank, no bytes.
 ringspan run dgx-h100 --concurrent "all_reduce@3,alltoall@0-2" -b 0 -e 8 --format csv
 expect_rc 0 "one rank and no bytes"

@@ -64,7 +64,7 @@ class ChainsSchedule final : public LazySchedule {
     return round;
   }
 
-  void add_operations(ScheduleBuilder& builder) const override {
+  void add_operations(OperationTable& table) const override {
     Transfer move;
     std::vector<OperationId> at_heads;
     for (const auto& node : nodes_) {
@@ -72,20 +72,20 @@ class ChainsSchedule final : public LazySchedule {
       for (std::size_t i = node.size() - 1; i > 0; --i) {
         set_pair(move, TransferAction::Reduce, node[i], node[i - 1]);
         move.blocks.push_back(0);
-        before.assign(1, builder.add(move, before));
+        before.assign(1, table.add(move, before));
       }
       at_heads.insert(at_heads.end(), before.begin(), before.end());
     }
     if (has_network()) {
       const Transfer reduction{TransferAction::Reduce, all_heads(), all_heads(), {0}};
-      at_heads.assign(1, builder.add(reduction, at_heads));
+      at_heads.assign(1, table.add(reduction, at_heads));
     }
     for (const auto& node : nodes_) {
       std::vector<OperationId> before = at_heads;
       for (std::size_t i = 1; i < node.size(); ++i) {
         set_pair(move, TransferAction::Copy, node[i - 1], node[i]);
         move.blocks.push_back(0);
-        before.assign(1, builder.add(move, before));
+        before.assign(1, table.add(move, before));
       }
     }
   }
@@ -100,18 +100,11 @@ class CollnetChain final : public Algorithm {
   std::string layout_bar(const AlgorithmInput& input) const override {
     return collnet_layout_bar(input);
   }
-  int variants(const CollectiveSpec& spec) const override { return std::min(spec.ranks, 8); }
 
-  // Variant v: every chain begins at its v-th rank, round to the one before.
   std::unique_ptr<Schedule> build(const AlgorithmInput& input) const override {
     RINGSPAN_CHECK(can(input.spec.kind), "collnetchain does not do this collective");
-    Nodes nodes = ranks_by_node(input.layout, visiting_order(input.layout, input.spec.ranks));
-    for (std::vector<std::int32_t>& node : nodes) {
-      const auto head =
-          static_cast<std::ptrdiff_t>(static_cast<std::size_t>(input.variant) % node.size());
-      std::rotate(node.begin(), node.begin() + head, node.end());
-    }
-    return std::make_unique<ChainsSchedule>(input.spec, std::move(nodes));
+    const auto order = visiting_order(input.layout, input.spec.ranks);
+    return std::make_unique<ChainsSchedule>(input.spec, ranks_by_node(input.layout, order));
   }
 };
 

@@ -4,12 +4,12 @@
 
 namespace ringspan {
 
-const Schedule& LazySchedule::operations() const {
+const OperationTable& LazySchedule::operations() const {
   if (operations_ == nullptr) {
-    ScheduleBuilder builder(spec(), shape_);
-    add_operations(builder);
-    operations_ = builder.build();
-    RINGSPAN_CHECK(operations_->operation_count() == operation_count(),
+    operations_ = std::make_unique<OperationTable>();
+    add_operations(*operations_);
+    operations_->finish();
+    RINGSPAN_CHECK(operations_->count() == operation_count(),
                    "a schedule counts its operations right");
   }
   return *operations_;

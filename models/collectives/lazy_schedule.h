@@ -6,7 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "models/collectives/explicit_schedule.h"
+#include "models/collectives/operation_table.h"
+#include "models/collectives/schedule.h"
 
 namespace ringspan {
 
@@ -27,17 +28,23 @@ class LazySchedule : public Schedule {
   }
 
  protected:
-  LazySchedule(const CollectiveSpec& spec, const ScheduleBuilder::Shape& shape)
-      : Schedule(spec), shape_(shape) {}
+  struct Shape {
+    std::int64_t block_count = 1;
+    std::int64_t block_divisor = 1;
+    Pacing pacing = Pacing::Messages;
+    RoundOverlap overlap = RoundOverlap::Sequential;
+  };
+
+  LazySchedule(const CollectiveSpec& spec, const Shape& shape) : Schedule(spec), shape_(shape) {}
 
   // As many as operation_count() says.
-  virtual void add_operations(ScheduleBuilder& builder) const = 0;
+  virtual void add_operations(OperationTable& table) const = 0;
 
  private:
-  const Schedule& operations() const;
+  const OperationTable& operations() const;
 
-  ScheduleBuilder::Shape shape_;
-  mutable std::unique_ptr<Schedule> operations_;
+  Shape shape_;
+  mutable std::unique_ptr<OperationTable> operations_;
 };
 
 }  // namespace ringspan

@@ -81,7 +81,7 @@ class HeadSchedule : public LazySchedule {
   }
 
  private:
-  static ScheduleBuilder::Shape shape(std::int64_t blocks) {
+  static Shape shape(std::int64_t blocks) {
     return {blocks, blocks, Pacing::Slices, RoundOverlap::Pipelined};
   }
 
@@ -117,20 +117,20 @@ class ReduceAll final : public HeadSchedule {
   }
 
  private:
-  void add_operations(ScheduleBuilder& builder) const override {
+  void add_operations(OperationTable& table) const override {
     Arrivals arrived(nodes().size() * heads());
     for_each_local([&](std::size_t node, std::size_t head, const auto& others) {
       arrived[seat(node, head)].push_back(
-          builder.add({TransferAction::Reduce, others, {nodes()[node][head]}, block(head)}, {}));
+          table.add({TransferAction::Reduce, others, {nodes()[node][head]}, block(head)}, {}));
     });
-    if (has_network()) add_network(builder, arrived);
+    if (has_network()) add_network(table, arrived);
     for_each_local([&](std::size_t node, std::size_t head, const auto& others) {
-      builder.add({TransferAction::Copy, {nodes()[node][head]}, others, block(head)},
-                  arrived[seat(node, head)]);
+      table.add({TransferAction::Copy, {nodes()[node][head]}, others, block(head)},
+                arrived[seat(node, head)]);
     });
   }
 
-  void add_network(ScheduleBuilder& builder, Arrivals& arrived) const {
+  void add_network(OperationTable& table, Arrivals& arrived) const {
     std::vector<OperationId> after;
     for (std::size_t head = 0; head < heads(); ++head) {
       after.clear();
@@ -139,7 +139,7 @@ class ReduceAll final : public HeadSchedule {
         after.insert(after.end(), here.begin(), here.end());
       }
       const OperationId reduced =
-          builder.add({TransferAction::Reduce, heads_of(head), heads_of(head), block(head)}, after);
+          table.add({TransferAction::Reduce, heads_of(head), heads_of(head), block(head)}, after);
       for (std::size_t node = 0; node < nodes().size(); ++node) {
         arrived[seat(node, head)].assign(1, reduced);
       }
@@ -181,25 +181,25 @@ class Shares final : public HeadSchedule {
   }
 
  private:
-  void add_operations(ScheduleBuilder& builder) const override {
+  void add_operations(OperationTable& table) const override {
     Arrivals arrived(nodes().size() * heads());
     for_each_local([&](std::size_t node, std::size_t head, const auto& others) {
       const auto blocks =
           gathers_ ? blocks_of(others, head) : blocks_of(node_by_node(nodes()), head);
       arrived[seat(node, head)].push_back(
-          builder.add({action(), others, {nodes()[node][head]}, blocks}, {}));
+          table.add({action(), others, {nodes()[node][head]}, blocks}, {}));
     });
-    if (has_network()) add_network(builder, arrived);
+    if (has_network()) add_network(table, arrived);
     for_each_local([&](std::size_t node, std::size_t head, const auto& others) {
       auto blocks = blocks_of(gathers_ ? node_by_node(nodes()) : others, head);
       if (gathers_) std::erase(blocks, blocks_of(others, head).front());
-      builder.add({TransferAction::Copy, {nodes()[node][head]}, others, std::move(blocks)},
-                  arrived[seat(node, head)]);
+      table.add({TransferAction::Copy, {nodes()[node][head]}, others, std::move(blocks)},
+                arrived[seat(node, head)]);
     });
   }
 
   // A gathering head waits for its own node alone, a reduction for all nodes.
-  void add_network(ScheduleBuilder& builder, Arrivals& arrived) const {
+  void add_network(OperationTable& table, Arrivals& arrived) const {
     const Arrivals local = arrived;
     if (!gathers_) arrived.assign(arrived.size(), {});
     for_each_seat([&](std::size_t node, std::size_t head) {
@@ -209,7 +209,7 @@ class Shares final : public HeadSchedule {
         const std::vector<OperationId>& here = local[seat(from, head)];
         after.insert(after.end(), here.begin(), here.end());
       }
-      const OperationId moved = builder.add(between_heads(node, head), after);
+      const OperationId moved = table.add(between_heads(node, head), after);
       for (std::size_t to = 0; to < nodes().size(); ++to) {
         if ((to == node) != gathers_) arrived[seat(to, head)].push_back(moved);
       }

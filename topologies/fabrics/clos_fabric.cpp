@@ -26,13 +26,6 @@ ClosFabric::ClosFabric(const ClosKind& kind, const FabricInput& input, const Clo
   if (pooled()) fill_pools();
 }
 
-bool ClosFabric::port_alive(std::uint32_t port) const {
-  for (std::uint32_t plane = 0; plane < shape_.planes; ++plane) {
-    if (cables_.port_cable(plane, shape_.leaf_of_port[port]) > 0) return true;
-  }
-  return false;
-}
-
 bool ClosFabric::joins(std::uint32_t from, std::uint32_t to) const {
   const std::uint32_t a = shape_.leaf_of_port[from], b = shape_.leaf_of_port[to];
   for (std::uint32_t plane = 0; plane < shape_.planes; ++plane) {

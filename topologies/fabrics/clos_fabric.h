@@ -39,8 +39,6 @@ class ClosFabric final : public Fabric {
 
   std::string_view kind() const override { return kind_; }
   const ClosShape& shape() const { return shape_; }
-  // False: every leaf it hangs on is dead.
-  bool port_alive(std::uint32_t port) const;
 
   std::uint32_t link_count() const override { return first_.back(); }
   FabricLink link(std::uint32_t number) const override;

@@ -1,7 +1,6 @@
 #include "app/scenario/communicator.h"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include "app/scenario/eligibility.h"
 #include "app/scenario/ll128_paths.h"
 #include "models/nccl/cluster_channels.h"
+#include "models/nccl/p2p_channels.h"
 #include "sim/base/check.h"
 #include "sim/base/memory.h"
 #include "sim/base/quantity.h"
@@ -130,6 +130,17 @@ void Communicator::open_algorithm(const std::string& name, std::string& why_not)
     }
   }
   algorithms_[name] = std::move(algorithm);
+  if (name == "p2p" && spans_nodes()) {
+    channels_per_peer_ =
+        p2p_channels_per_peer(system_.cluster, places(), transport_.get(), channels_for(name));
+  }
+}
+
+// NCCL's nodes: domains.
+bool Communicator::spans_nodes() const {
+  return std::any_of(places().begin(), places().end(), [&](const GpuPlace& place) {
+    return place.domain != places().front().domain;
+  });
 }
 
 bool Communicator::one_rank_per_node() const {
@@ -153,15 +164,14 @@ void Communicator::leave_out_what_does_not_fit() {
   ways_.erase(std::remove_if(ways_.begin(), ways_.end(), std::not_fn(fits)), ways_.end());
 }
 
-// NVLS has channels of its own; grouped send/receive rounds up to a power of two, as NCCL does.
+// NVLS has channels of its own, whose number hangs on whether several nodes take part.
 int Communicator::channels_for(const std::string& algorithm) const {
   if (scenario_.channels) return *scenario_.channels;
   const int found = static_cast<int>(channels_.orders.size());
-  if (algorithm == "nvls" || algorithm == "nvlstree") return profile_->nvls_channels;
-  if (algorithm == "p2p") {
-    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(found)));
+  if (algorithm == "nvls" || algorithm == "nvlstree") {
+    return spans_nodes() ? profile_->nvls_channels_over_nodes : profile_->nvls_channels;
   }
-  return found;
+  return algorithm == "p2p" ? p2p_channels(found) : found;
 }
 
 PlanInput Communicator::plan_input(const Way& way) const {
@@ -173,11 +183,9 @@ PlanInput Communicator::plan_input(const Way& way) const {
   input.algorithm_name = way.algorithm;
   input.algorithm = algorithms_.at(way.algorithm).get();
   input.channels = way.channels;
-  input.orders = channels_.orders;
-  if (way.algorithm == "tree") {
-    if (!channels_.tree_orders.empty()) input.orders = channels_.tree_orders;
-    input.tree_pattern = channels_.tree_balanced ? TreePattern::Balanced : TreePattern::Tree;
-  }
+  input.channels_per_peer = channels_per_peer_;
+  input.orders = channels_.orders_of(way.algorithm);
+  input.tree_pattern = channels_.tree_balanced ? TreePattern::Balanced : TreePattern::Tree;
   input.profile = profile_;
   input.stop = stop_;
   return input;

@@ -70,6 +70,7 @@ class Communicator {
   void open_algorithm(const std::string& name, std::string& why_not);
   void leave_out_what_does_not_fit();
   int channels_for(const std::string& algorithm) const;
+  bool spans_nodes() const;
   bool one_rank_per_node() const;
 
   const RunScenario& scenario_;
@@ -82,7 +83,8 @@ class Communicator {
   CollectiveSpec spec_;
   const Profile* profile_ = nullptr;
   ChannelSet channels_;
-  std::string ll128_bar_;  // why LL128 may not be used; empty: it may
+  int channels_per_peer_ = 1;  // of p2p
+  std::string ll128_bar_;      // why LL128 may not be used; empty: it may
   std::vector<Way> ways_;
   std::vector<std::string> left_out_;
   std::map<std::string, std::unique_ptr<Algorithm>> algorithms_;

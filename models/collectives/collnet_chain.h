@@ -2,7 +2,7 @@
 
 // NCCL's CollNetChain: a chain in every node that reduces to its head, reduction between the heads
 // by the network's switches, and the chains back (NCCL 2.28.9 src/device/all_reduce.h,
-// src/transport/coll_net.cc). The ranks of a node are heads in turn, channel by channel.
+// src/transport/coll_net.cc). A chain begins at the first rank of its node in the channel's order.
 
 #include <memory>
 

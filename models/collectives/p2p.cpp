@@ -56,11 +56,10 @@ class P2p final : public Algorithm {
 
 }  // namespace
 
-std::int64_t p2p_peers_at_once(int channels, int ranks, int nodes) {
+std::int64_t p2p_peers_at_once(int channels, int channels_per_peer, int nodes) {
   if (nodes == 1) return 0;
   constexpr std::int64_t kWorksPerChannel = 8;
-  const int per_peer = channels >= 2 && ranks <= 2 * channels ? 2 : 1;
-  return kWorksPerChannel * channels / per_peer;
+  return std::max<std::int64_t>(1, kWorksPerChannel * channels / channels_per_peer);
 }
 
 std::unique_ptr<Algorithm> make_p2p() { return std::make_unique<P2p>(); }

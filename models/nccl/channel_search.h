@@ -20,8 +20,9 @@ struct ChannelSet {
   // rank 0, over several from the GPU at which the ring enters the first one.
   // All channels that the kernels use are listed (after NCCL's doubling); at least one.
   std::vector<std::vector<std::int32_t>> orders;
-  // The same for the chains of a tree inside the domains, which channels take turns with (channel c
-  // modulo their number); empty: as `orders`.
+  // The same for chains inside the domains, which channels take turns with (channel c modulo their
+  // number); empty: as `orders`. Rings may change rails from domain to domain; the chains of one
+  // channel begin on one rail everywhere.
   std::vector<std::vector<std::int32_t>> tree_orders;
   // A domain's second GPU on the chain is as near to the channel's NIC as the first, and talks to
   // one of the two child domains (NCCL's BALANCED_TREE); else the first talks to both (TREE).
@@ -29,10 +30,11 @@ struct ChannelSet {
   Bandwidth class_rate;     // the speed class that won, per search channel
   int search_channels = 0;  // before doubling
 
-  // The orders that an algorithm's channels take turns with.
+  // The orders that an algorithm's channels take turns with. Trees and reductions between domains
+  // join the GPUs of one place in the orders.
   const std::vector<std::vector<std::int32_t>>& orders_of(std::string_view algorithm) const {
     const bool chains =
-        algorithm == "tree" || algorithm == "nvlstree" || algorithm == "collnetchain";
+        algorithm == "tree" || algorithm.starts_with("nvls") || algorithm.starts_with("collnet");
     return chains && !tree_orders.empty() ? tree_orders : orders;
   }
 };

@@ -39,7 +39,8 @@ PlanOutline PlanOutline::build(const PlanInput& input) {
   const int variants = input.algorithm->variants(input.spec);
   std::vector<std::int32_t> ranks(static_cast<std::size_t>(input.spec.ranks));
   std::iota(ranks.begin(), ranks.end(), 0);
-  const std::int64_t peers = p2p_peers_at_once(input.channels, input.spec.ranks, outline.nodes);
+  const std::int64_t peers =
+      p2p_peers_at_once(input.channels, input.channels_per_peer, outline.nodes);
   const auto build = [&](const std::vector<std::int32_t>& order, int variant) {
     return input.algorithm->build(
         {input.spec, {layout.node, order}, variant, peers, input.tree_pattern});

@@ -35,6 +35,7 @@ struct PlanInput {
   std::string algorithm_name;
   const Algorithm* algorithm = nullptr;
   int channels = 1;
+  int channels_per_peer = 1;  // of p2p: those that a message may use (p2p_channels.h)
   // Ring orders the channels take turns with; at least one.
   std::span<const std::vector<std::int32_t>> orders;
   TreePattern tree_pattern = TreePattern::Balanced;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "models/nccl/p2p_channels.h"
 #include "models/workloads/chunk_run.h"
 #include "models/workloads/stream_run.h"
 #include "sim/network/fluid_network.h"
@@ -75,6 +76,10 @@ TestPlan::TestPlan(Cluster cluster, const AlgorithmCase& algorithm_case, Protoco
   input.algorithm_name = algorithm_case.algorithm;
   input.algorithm = parts.algorithm.get();
   input.channels = channels;
+  if (algorithm_case.algorithm == "p2p") {
+    input.channels_per_peer =
+        p2p_channels_per_peer(*input.cluster, input.ranks, input.transport, channels);
+  }
   parts.orders = std::move(orders);
   input.orders = parts.orders;
   input.profile = &parts.profile;

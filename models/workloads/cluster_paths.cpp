@@ -192,7 +192,10 @@ void ClusterPaths::append_between(const GpuPlace& from, const GpuPlace& to, Chan
     append_channel(channels[c], scratch.more);
     merge_into(out, scratch.more);
   }
-  for (ResourceUse& use : out.uses) use.weight /= static_cast<double>(channels.size());
+  for (ResourceUse& use : out.uses) {
+    use.weight /= static_cast<double>(channels.size());
+    use.staged /= static_cast<double>(channels.size());
+  }
 }
 
 void ClusterPaths::append_reduction(Places sources, Places destinations, Channels channels,
@@ -211,11 +214,12 @@ void ClusterPaths::append_reduction(Places sources, Places destinations, Channel
       for (const ResourceUse& use : part.uses) {
         const auto [known, added] = listed.emplace(use.resource, out.uses.size());
         if (added) {
-          out.uses.push_back({use.resource, use.weight, stage + use.stage});
+          out.uses.push_back({use.resource, stage + use.stage, use.weight, use.staged});
           continue;
         }
         ResourceUse& both = out.uses[known->second];
         both.weight += use.weight;
+        both.staged += use.staged;
         both.stage = std::max(both.stage, stage + use.stage);  // the later part waits there
       }
       latency = std::max(latency, part.latency);

@@ -240,7 +240,8 @@ void FabricPaths::merge_links(const std::vector<std::uint64_t>& signatures,
       const std::uint32_t resource = resource_of_link[use.link.index()];
       if (last_path[resource] == p) continue;
       last_path[resource] = p;
-      paths_[p].uses.push_back({resource, use.share / reference[use.link.index()], stage});
+      const double weight = use.share / reference[use.link.index()];
+      paths_[p].uses.push_back({resource, stage, weight, paths_[p].staged ? weight : 0});
     }
   }
   path_links_.clear();

@@ -38,15 +38,22 @@ struct FabricResource {
 
 struct ResourceUse {
   std::uint32_t resource = 0;
-  double weight = 1;        // bytes on the resource per wire byte of the transfer
   std::uint32_t stage = 0;  // resources of one stage are crossed side by side
+  double weight = 1;        // bytes on the resource per wire byte of the transfer
+  double staged = 0;        // the part of `weight` that goes through host memory
+
+  // Bytes of the resource's rate that a wire byte of the transfer takes, where staged ones get
+  // `staging_efficiency` of it. Staging slows the links of a host, not what lies between hosts.
+  double load(double staging_efficiency) const {
+    return staged == 0 ? weight : weight - staged + staged / staging_efficiency;
+  }
 };
 
 struct FabricPath {
   std::vector<ResourceUse> uses;
   LinkClass slowest_class = LinkClass::NvLink;
   Duration latency{};   // wire, one way
-  bool staged = false;  // through host memory
+  bool staged = false;  // through host memory, at one end at least
 };
 
 class FabricPaths {

@@ -78,12 +78,12 @@ void PairGroups::sum_local(const ClusterPaths& paths, double bytes, LoadSums& su
         if (from == to) continue;
         stop_.step();
         paths.find({group.domains[0], from}, {group.domains[0], to}, channels_, scratch, path);
-        const double load = path.staged ? bytes / profile_.staging_efficiency : bytes;
         const std::uint32_t first = paths.first_resource(group.domains[0]);
         for (const std::int32_t domain : group.domains) {
           const std::uint32_t here = paths.first_resource(domain);
           for (const ResourceUse& use : path.uses) {
-            sums.add(here + use.resource - first, use.weight * load, use.weight * bytes);
+            sums.add(here + use.resource - first, use.load(profile_.staging_efficiency) * bytes,
+                     use.weight * bytes);
           }
         }
       }
@@ -109,19 +109,18 @@ void PairGroups::sum_legs(const ClusterPaths& paths, double bytes, LoadSums& sum
     paths.find_leg(to, legs.receive, false, receive);
     longest_send = std::max(longest_send, send.latency);
     longest_receive = std::max(longest_receive, receive.latency);
-    const bool staged = send.staged || receive.staged;
-    const double load = staged ? part / profile_.staging_efficiency : part;
     const auto add = [&](std::size_t group, const FabricPath& path, int domain,
                          std::int64_t transfers) {
       const auto times = static_cast<double>(transfers);
       for (const ResourceUse& use : path.uses) {
-        of_group[group].add(use.resource - paths.first_resource(domain), times * use.weight * load,
+        of_group[group].add(use.resource - paths.first_resource(domain),
+                            times * use.load(profile_.staging_efficiency) * part,
                             times * use.weight * part);
       }
     };
     add(a, send, from.domain, peers(a, b));
     add(b, receive, to.domain, peers(b, a));
-    add_stream(a, legs.send.nic, {b, legs.receive.nic, {load, part}});
+    add_stream(a, legs.send.nic, {b, legs.receive.nic, {part, part}});
   });
   longest_leg_ = longest_send + longest_receive;
   for (std::size_t g = 0; g < groups_.size(); ++g) {

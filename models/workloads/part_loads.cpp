@@ -141,13 +141,12 @@ void PartLoads::end_class(std::size_t c, bool ring) {
 RoundLoads PartLoads::sum_round(const Round& round, const ChannelClass& channel_class) {
   RoundLoads summary{round.repeat, round.coupled, true, 0, 0, 0, {}};
   const auto count = static_cast<double>(channel_class.count);
-  const double staging = 1 / loads_.input.profile->staging_efficiency;
+  const double staging = loads_.input.profile->staging_efficiency;
   for_each_transfer(
       round, channel_class, [&](const FabricPath& path, std::int32_t source, std::int64_t blocks) {
         const double bytes = count * static_cast<double>(blocks);
-        const double load = path.staged ? bytes * staging : bytes;
         for (const ResourceUse& use : path.uses) {
-          sums_.round.add(use.resource, use.weight * load * multicast_load(use.resource),
+          sums_.round.add(use.resource, use.load(staging) * bytes * multicast_load(use.resource),
                           use.weight * bytes);
         }
         if (round.coupled) take({latencies_.number_of(path), 0, 0}, summary.kinds);

@@ -23,7 +23,7 @@ void clear(FabricPath& path) {
 void append(FabricPath& path, const FabricPath& part, std::uint32_t first) {
   const std::uint32_t stage = next_stage(path);
   for (const ResourceUse& use : part.uses) {
-    path.uses.push_back({first + use.resource, use.weight, stage + use.stage});
+    path.uses.push_back({first + use.resource, stage + use.stage, use.weight, use.staged});
   }
   path.latency += part.latency;
   path.staged = path.staged || part.staged;
@@ -33,7 +33,7 @@ void append(FabricPath& path, const FabricPath& part, std::uint32_t first) {
 void append(FabricPath& path, const FabricRoute& route, std::uint32_t first) {
   const std::uint32_t stage = next_stage(path);
   for (const FabricUse& use : route.uses) {
-    path.uses.push_back({first + use.link, use.share, stage + use.stage});
+    path.uses.push_back({first + use.link, stage + use.stage, use.share, 0});
   }
   path.latency += route.latency;
   take_slower(path, LinkClass::Network);
@@ -47,6 +47,7 @@ void merge_into(FabricPath& path, const FabricPath& more) {
         });
     if (known != path.uses.end()) {
       known->weight += use.weight;
+      known->staged += use.staged;
     } else {
       path.uses.push_back(use);
     }

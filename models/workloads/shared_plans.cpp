@@ -180,9 +180,9 @@ class Planner {
     std::stable_sort(uses.begin(), uses.end(),
                      [](const ResourceUse& a, const ResourceUse& b) { return a.stage < b.stage; });
     constexpr std::uint32_t kLimitStages = 1;
-    const double efficiency = fabric.staged ? part.input.profile->staging_efficiency : 1;
+    const double staging = part.input.profile->staging_efficiency;
     for (const ResourceUse& use : uses) {
-      const double weight = use.weight * count / efficiency / multicast_share(part, use.resource);
+      const double weight = use.load(staging) * count / multicast_share(part, use.resource);
       add_use(edge, uses_[use.resource].number, weight, use.stage + kLimitStages);
     }
     fabric = {};

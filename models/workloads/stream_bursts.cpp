@@ -133,12 +133,12 @@ class Burst final : public Process {
     weights_.clear();
     stages_.clear();
     const double count = channels_.count;
-    const double efficiency = path_.staged ? loads_.input.profile->staging_efficiency : 1;
+    const double staging = loads_.input.profile->staging_efficiency;
     if (costs_.kernel_picoseconds > 0) {
       add_use(loads_.paths->resource_count() + static_cast<std::uint32_t>(from), count, 0);
     }
     for (const ResourceUse& use : path_.uses) {
-      add_use(use.resource, use.weight * count / efficiency, use.stage + 1);
+      add_use(use.resource, use.load(staging) * count, use.stage + 1);
     }
   }
 

@@ -172,6 +172,25 @@ TEST(StreamLoads, AreGivenUpWhenTheUserStops) {
   EXPECT_THROW(CollectivePlan::build(input, test.outline(), Protocol::Simple), Stopped);
 }
 
+// The same where servers of one kind stage what they send and receive: on their own links alone.
+TEST(StreamLoads, AllPairsByGroupsAreStagedWhereTheyAreOneByOne) {
+  std::vector<DomainKind> kinds;
+  kinds.push_back(testing::nvlink_server(2));
+  kinds.push_back(testing::nvlink_server(2));
+  kinds[1].gpu_direct = GpuDirectReach::Off;
+  Profile profile = testing::ideal_profile();
+  profile.staging_efficiency = 0.5;
+  const TestPlan test(testing::make_cluster(std::move(kinds), {0, 1, 1}, 50),
+                      {"direct", CollectiveKind::AllToAll}, Protocol::Simple, 1, profile);
+  const auto by_groups = StreamLoads::build(test.input(), test.outline(), PairCounting::ByGroups);
+  const auto one_by_one = StreamLoads::build(test.input(), test.outline(), PairCounting::OneByOne);
+  const std::vector<double> loads = load_of_resources(by_groups);
+  expect_near(loads, load_of_resources(one_by_one), "staged");
+  // A port's cables carry 4 blocks, one for each GPU of the other servers, as they are.
+  const std::uint32_t first = by_groups.paths->first_resource(3);
+  for (std::size_t link = first; link < loads.size(); ++link) EXPECT_EQ(loads[link], 4) << link;
+}
+
 INSTANTIATE_TEST_SUITE_P(Registered, EveryAlgorithm,
                          ::testing::ValuesIn(testing::all_algorithm_cases()),
                          [](const auto& test) { return testing::case_name(test.param); });

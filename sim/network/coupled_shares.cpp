@@ -16,10 +16,13 @@ constexpr double kSnap = 1e-9;
 constexpr double kNoise = 1e-9;
 // The cut lies this part below what was computed, for the same reason.
 constexpr double kCutMargin = 1e-6;
+// Up to so many flows, looking at all links for each of them costs less than a heap of the links.
+constexpr std::size_t kFewFlows = 64;
 
 }  // namespace
 
-CoupledShares::CoupledShares(std::span<const NetworkLink> links) : links_(links.size()) {
+CoupledShares::CoupledShares(std::span<const NetworkLink> links)
+    : links_(links.size()), filling_(links.size()) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     links_[i].capacity = to_bytes_per_picosecond(links[i].rate);
     RINGSPAN_CHECK(links_[i].capacity > 0, "a link needs a rate");
@@ -36,6 +39,7 @@ void CoupledShares::attach(std::uint32_t slot, std::vector<SharedRow> rows, doub
   flow.limit = limit;
   flow.share = 0;
   flow.active = true;
+  ++active_flows_;
   for (std::uint32_t r = 0; r < flow.rows.size(); ++r) {
     SharedRow& row = flow.rows[r];
     std::vector<User>& users = links_[row.link].users;
@@ -65,6 +69,7 @@ void CoupledShares::detach(std::uint32_t slot) {
     lower_cut(flow.share);
   }
   flow.active = false;
+  --active_flows_;
   flow.rows = {};
 }
 
@@ -118,7 +123,7 @@ void CoupledShares::solve_component(std::uint32_t first_slot, std::vector<std::u
 void CoupledShares::visit(std::uint32_t slot) {
   if (flows_[slot].seen != search_) {
     flows_[slot].seen = search_;
-    component_flows_.push_back(slot);
+    (below_cut(flows_[slot]) ? held_flows_ : component_flows_).push_back(slot);
   }
 }
 
@@ -126,6 +131,7 @@ void CoupledShares::collect_component(std::uint32_t first_slot) {
   ++search_;
   component_flows_.clear();
   component_links_.clear();
+  held_flows_.clear();
   links_are_shared_ = false;
   visit(first_slot);
   for (std::size_t i = 0; i < component_flows_.size(); ++i) {
@@ -137,10 +143,11 @@ void CoupledShares::collect_component(std::uint32_t first_slot) {
       link.seen = search_;
       component_links_.push_back(row.link);
       links_are_shared_ = links_are_shared_ || link.users.size() > 1;
+      if (component_flows_.size() + held_flows_.size() == active_flows_) {
+        continue;  // no others are there
+      }
       for (const User& user : link.users) {
-        if (!below_cut(flows_[user.slot])) {
-          visit(user.slot);
-        }
+        visit(user.slot);
       }
     }
   }
@@ -161,39 +168,55 @@ void CoupledShares::fill_one(std::uint32_t slot) {
   flow.share = share;
 }
 
+// Flow by flow, since their rows lie side by side in memory.
 void CoupledShares::prepare_links() {
-  for (const std::uint32_t index : component_links_) {
-    Link& link = links_[index];
-    link.room = link.capacity;
-    link.open = 0;
-    for (const User& user : link.users) {
-      Flow& flow = flows_[user.slot];
-      if (below_cut(flow)) {
-        flow.frozen = true;
-        link.room = std::max(0.0, link.room - flow.rows[user.row].load * flow.share);
-      } else {
-        ++link.open;
-      }
-    }
-    sum_load(link);
-    link.load_at_first = link.load;
-    heap_.emplace_back(link.room / link.load, index);
+  for (const std::uint32_t link : component_links_) {
+    filling_[link] = {links_[link].capacity, 0, 0, 0};
   }
-  std::make_heap(heap_.begin(), heap_.end(), std::greater<>{});
+  hold_flows_below_cut();
+  for (const std::uint32_t slot : component_flows_) {
+    for (const SharedRow& row : flows_[slot].rows) {
+      filling_[row.link].load += row.load;
+      ++filling_[row.link].open;
+    }
+  }
+  for (const std::uint32_t link : component_links_) {
+    filling_[link].load_at_first = filling_[link].load;
+    if (!few_flows_) heap_.emplace_back(filling_[link].room / filling_[link].load, link);
+  }
+  if (few_flows_) {
+    open_links_ = component_links_;
+  } else {
+    std::make_heap(heap_.begin(), heap_.end(), std::greater<>{});
+  }
 }
 
-void CoupledShares::sum_load(Link& link) {
-  link.load = 0;
-  for (const User& user : link.users) {
-    if (!flows_[user.slot].frozen) {
-      link.load += flows_[user.slot].rows[user.row].load;
+void CoupledShares::hold_flows_below_cut() {
+  for (const std::uint32_t slot : held_flows_) {
+    Flow& flow = flows_[slot];
+    flow.frozen = true;
+    for (const SharedRow& row : flow.rows) {
+      if (links_[row.link].seen != search_) continue;
+      double& room = filling_[row.link].room;
+      room = std::max(0.0, room - row.load * flow.share);
     }
   }
+}
+
+void CoupledShares::sum_load(std::uint32_t link) {
+  double load = 0;
+  for (const User& user : links_[link].users) {
+    if (!flows_[user.slot].frozen) {
+      load += flows_[user.slot].rows[user.row].load;
+    }
+  }
+  filling_[link].load = load;
 }
 
 void CoupledShares::fill_component() {
   heap_.clear();
   limits_.clear();
+  few_flows_ = component_flows_.size() <= kFewFlows;
   for (const std::uint32_t slot : component_flows_) {
     flows_[slot].frozen = false;
     if (flows_[slot].limit > 0) {
@@ -227,20 +250,39 @@ void CoupledShares::fill_component() {
   }
 }
 
-// The link that fills next; puts keys back that have grown since they were made.
-bool CoupledShares::next_link(Key& key) {
+// Of a link with open flows.
+double CoupledShares::share_when_full(std::uint32_t link) {
+  Filling& filling = filling_[link];
+  if (filling.load < kNoise * filling.load_at_first) {
+    sum_load(link);
+  }
+  return filling.room / filling.load;
+}
+
+// The link that fills next, the lowest of several.
+bool CoupledShares::next_link_of_all(Key& key) {
+  key = {std::numeric_limits<double>::infinity(), 0};
+  std::size_t left = 0;
+  for (const std::uint32_t link : open_links_) {
+    if (filling_[link].open == 0) continue;
+    open_links_[left++] = link;
+    key = std::min(key, Key{share_when_full(link), link});
+  }
+  open_links_.resize(left);
+  return left > 0;
+}
+
+// The same; puts keys back that have grown since they were made.
+bool CoupledShares::next_link_of_heap(Key& key) {
   while (!heap_.empty()) {
     key = heap_.front();
-    Link& link = links_[key.second];
-    if (link.load < kNoise * link.load_at_first) {
-      sum_load(link);
-    }
-    const double now = link.open == 0 ? 0 : link.room / link.load;
-    if (link.open != 0 && now <= key.first) {
+    const bool open = filling_[key.second].open != 0;
+    const double now = open ? share_when_full(key.second) : 0;
+    if (open && now <= key.first) {
       return true;
     }
     std::pop_heap(heap_.begin(), heap_.end(), std::greater<>{});
-    if (link.open == 0) {
+    if (!open) {
       heap_.pop_back();
       continue;
     }
@@ -267,7 +309,7 @@ void CoupledShares::freeze(std::uint32_t slot, double level, std::int64_t bottle
   flow.share = level;
   flow.bottleneck = bottleneck;
   for (const SharedRow& row : flow.rows) {
-    Link& link = links_[row.link];
+    Filling& link = filling_[row.link];
     link.room = std::max(0.0, link.room - row.load * level);
     link.load -= row.load;
     --link.open;

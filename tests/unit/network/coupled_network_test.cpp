@@ -246,13 +246,13 @@ struct RandomCase {
   std::vector<CoupledFlow> flows;
 };
 
-RandomCase random_case(std::uint64_t seed) {
+RandomCase random_case(std::uint64_t seed, FlowTag flows = 30) {
   Dice random(seed);
   RandomCase made;
   for (int i = 0; i < 24; ++i) {
     made.links.push_back({{(1 + random.below(40)) * 10'000'000'000LL}, {}});
   }
-  for (FlowTag tag = 0; tag < 30; ++tag) {
+  for (FlowTag tag = 0; tag < flows; ++tag) {
     CoupledFlow flow;
     flow.tag = tag;
     std::vector<std::uint32_t> order;
@@ -316,10 +316,10 @@ void expect_max_min(const RandomCase& made, const std::vector<bool>& active,
 }
 
 // Flows come one after another and go when they are done; what is kept from one solve to the next
-// must not spoil the shares.
+// must not spoil the shares. Few flows and many (more than 64) are filled in two ways.
 TEST(CoupledNetwork, SharesAreMaxMinAfterEveryStartAndEnd) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const RandomCase made = random_case(seed);
+  for (std::uint64_t seed = 1; seed <= 45; ++seed) {
+    const RandomCase made = random_case(seed, seed <= 40 ? 30 : 150);
     CoupledNetwork network(made.links);
     std::vector<bool> active(made.flows.size(), false);
     std::vector<FlowTag> ended;

@@ -92,9 +92,15 @@ Duration CollectiveRun::launch(const Way& way) const {
 }
 
 Duration CollectiveRun::predict(const Way& way, Bytes size, const KeepGoing& go_on) {
-  const RunResult result = run_at_stream(way, cut(way, size), go_on, nullptr);
+  return launch(way) + weigh(way, cut(way, size), Granularity::Stream, go_on).time;
+}
+
+const RunResult& CollectiveRun::weigh(const Way& way, const SizeCut& cut, Granularity granularity,
+                                      const KeepGoing& go_on) {
+  RunResult result = simulate(way, cut, granularity, go_on);
   if (result.interrupted) throw Stopped();
-  return launch(way) + result.time;
+  weighed_.push_back({&way, cut, granularity, std::move(result)});
+  return weighed_.back().result;
 }
 
 RunResult CollectiveRun::run_at_stream(const Way& way, const SizeCut& cut, const KeepGoing& go_on,
@@ -109,6 +115,7 @@ RunResult CollectiveRun::run_at_stream(const Way& way, const SizeCut& cut, const
 // less time.
 const Way& CollectiveRun::choose(Bytes size, RunRow& row, const KeepGoing& go_on) {
   const auto& ways = communicator_.ways();
+  weighed_.clear();
   Duration best = Duration::max();
   for (const Way& way : ways) {
     row.candidates.push_back({way.algorithm, way.protocol, way.channels, {}, false});
@@ -139,8 +146,7 @@ Duration CollectiveRun::as_run(const Way& way, Bytes size, Duration at_stream,
   if (granularity(way, size_cut) == Granularity::Stream || !affordable(way, size_cut)) {
     return at_stream;
   }
-  const RunResult result = simulate(way, size_cut, Granularity::Chunk, go_on);
-  if (result.interrupted) throw Stopped();
+  const RunResult& result = weigh(way, size_cut, Granularity::Chunk, go_on);
   return result.stalled ? at_stream : launch(way) + result.time;
 }
 
@@ -164,6 +170,12 @@ Granularity CollectiveRun::granularity(const Way& way, const SizeCut& cut) {
 
 RunResult CollectiveRun::simulate(const Way& way, const SizeCut& cut, Granularity granularity,
                                   const KeepGoing& go_on, RunObserver* observer) {
+  for (const Weighed& known : weighed_) {
+    if (observer != nullptr) break;  // it wants to see the run
+    if (known.way == &way && known.granularity == granularity && known.cut == cut) {
+      return known.result;
+    }
+  }
   if (granularity == Granularity::Stream) return run_at_stream(way, cut, go_on, observer);
   const CollectivePlan& plan = communicator_.plan(way);
   if (scenario_.network == NetworkKind::Queueing) {

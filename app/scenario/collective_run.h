@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "app/scenario/communicator.h"
 #include "app/scenario/run_report.h"
@@ -71,6 +72,8 @@ class CollectiveRun {
   bool affordable(const Way& way, const SizeCut& cut);
   Duration predict(const Way& way, Bytes size, const KeepGoing& go_on);
   Duration as_run(const Way& way, Bytes size, Duration at_stream, const KeepGoing& go_on);
+  const RunResult& weigh(const Way& way, const SizeCut& cut, Granularity granularity,
+                         const KeepGoing& go_on);
   RunResult run_at_stream(const Way& way, const SizeCut& cut, const KeepGoing& go_on,
                           RunObserver* observer);
 
@@ -78,6 +81,14 @@ class CollectiveRun {
   const System& system_;
   Communicator communicator_;
   LowerBounds bounds_;
+  // What the last choose() ran: the way that it picked need not be run once more.
+  struct Weighed {
+    const Way* way = nullptr;
+    SizeCut cut;
+    Granularity granularity = Granularity::Stream;
+    RunResult result;
+  };
+  std::vector<Weighed> weighed_;
 };
 
 }  // namespace ringspan

@@ -271,10 +271,6 @@ class ConcurrentScenarioRun {
 
   bool time_alone(Bytes size, std::size_t j, const RunRow& row, SizedJob& job) {
     if (job.idle) return true;
-    if (const Duration weighed = weighed_at_stream(j, row); weighed > Duration{}) {
-      job.alone = weighed - jobs_[j]->run->launch(*job.way);
-      return true;
-    }
     const KeepGoing go_on = [&](double) { return keep_going(size, 0); };
     const RunResult result = jobs_[j]->run->simulate(*job.way, job.cut, row.granularity, go_on);
     if (result.stalled) {
@@ -283,15 +279,6 @@ class ConcurrentScenarioRun {
     }
     job.alone = result.time;
     return !ended() && !result.interrupted;
-  }
-
-  // What the pick was weighed with, where that is how it is run; zero: it was not.
-  Duration weighed_at_stream(std::size_t j, const RunRow& row) const {
-    if (jobs_[j]->scenario.granularity != Granularity::Stream) return {};
-    for (const Candidate& candidate : row.candidates) {
-      if (candidate.picked) return candidate.predicted;
-    }
-    return {};
   }
 
   JobTiming timing_of(std::size_t j, const SizedJob& job) const {

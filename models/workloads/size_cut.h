@@ -21,6 +21,8 @@ struct SizeCut {
   std::int64_t slice_payload = 0;  // of a full chunk
   std::int64_t last_slice = 0;     // largest slice of the last loop
   int window = 0;                  // slices a connection's buffer holds; 0: no buffer
+
+  bool operator==(const SizeCut&) const = default;
 };
 
 // Requires size > 0.

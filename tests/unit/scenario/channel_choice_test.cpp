@@ -42,8 +42,8 @@ double busiest(const RunRow& row, std::string_view link_class) {
 TEST(ChannelChoice, NvlsHasMoreChannelsOverSeveralDomainsThanInOne) {
   const Catalog catalog = builtin_catalog();
   const System system = load_system(catalog, "superpod-gb200");
-  EXPECT_EQ(run_on(system, catalog, "nvls", 18).channels, 24);
-  EXPECT_EQ(run_on(system, catalog, "nvlstree", 36).channels, 32);
+  EXPECT_EQ(run_on(system, catalog, "nvls", 2).channels, 24);
+  EXPECT_EQ(run_on(system, catalog, "nvlstree", 19).channels, 32);
 }
 
 // Rings change rails from server to server on this fabric. Heads that are joined are on one rail

@@ -14,11 +14,17 @@ std::int64_t peak = 0;
 
 }  // namespace
 
-void* operator new(std::size_t size) {
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
   void* const block = std::malloc(size == 0 ? 1 : size);
-  if (block == nullptr) throw std::bad_alloc();
+  if (block == nullptr) return nullptr;
   in_use += static_cast<std::int64_t>(malloc_usable_size(block));
   peak = std::max(peak, in_use);
+  return block;
+}
+
+void* operator new(std::size_t size) {
+  void* const block = operator new(size, std::nothrow);
+  if (block == nullptr) throw std::bad_alloc();
   return block;
 }
 
@@ -29,6 +35,10 @@ void operator delete(void* block) noexcept {
 }
 
 void operator delete(void* block, std::size_t /*size*/) noexcept { operator delete(block); }
+
+void operator delete(void* block, const std::nothrow_t& /*tag*/) noexcept {
+  operator delete(block);
+}
 
 namespace ringspan::testing {
 

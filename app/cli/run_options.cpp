@@ -332,6 +332,9 @@ std::optional<std::string> read_trace_path(const ParsedOptions& options, std::si
   if (path->empty() || *path == "-") {
     refuse("--trace", *path, "not a file", "results go to standard output: give a file's name");
   }
+  if (path == options.value("--output")) {
+    refuse("--trace", *path, "the file of -o too", "give the trace a file of its own");
+  }
   if (sizes > 1) {
     throw InputError(fmt::format("--trace shows one size, and {} are asked for", sizes),
                      "give -b and -e the same size, for example: -b 64M -e 64M");

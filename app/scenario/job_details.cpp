@@ -80,9 +80,7 @@ class JobDetails {
 
   void add_kernels(std::size_t j, std::vector<Entry>& entries) const {
     for (const ResourceBytes& entry : kernel_bytes(*loads_[j], cuts_[j])) {
-      FabricResource resource = entry.resource;
-      if (entry.count > 1) resource.name += fmt::format(" (and {} alike)", entry.count - 1);
-      entries.push_back(entry_of(resource, {entry.load, entry.bytes}, entry.load, kNone, j));
+      entries.push_back(entry_of(entry.resource, {entry.load, entry.bytes}, entry.load, kNone, j));
     }
   }
 

@@ -1,5 +1,6 @@
 #include "app/scenario/job_spec.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -72,12 +73,22 @@ Duration read_time(const ConfigNode& node, std::string_view key) {
   return value;
 }
 
+// Names stand in tables, one line each.
+void require_name(const ConfigNode& node, const std::string& name) {
+  if (name.empty()) node.fail("name", "a job's name is empty", "leave it out, or name the job");
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  if (std::any_of(name.begin(), name.end(), is_control)) {
+    node.fail("name", "a job's name has a line break or another control character",
+              "give it a name of one line");
+  }
+}
+
 JobSpec read_job(const ConfigNode& node, std::size_t number,
                  std::optional<CollectiveKind> collective) {
   JobSpec job;
-  job.where = node.position();
+  job.where = node.position_of(node.has("algorithm") ? "algorithm" : "ranks");
   job.name = node.text_or("name", std::to_string(number));
-  if (job.name.empty()) node.fail("name", "a job's name is empty", "leave it out, or name the job");
+  require_name(node, job.name);
   if (node.has("collective") || !collective) {
     const std::string text = node.text("collective");
     job.collective = at_key(node, "collective", [&] { return collective_from_name(text); });

@@ -244,8 +244,8 @@ void Transport::find_proxies(const DomainKind& kind, const GpuRouter& router, Ki
   }
 }
 
-// One pair of ports for every pair of rails and kinds, of neighbouring domains; where it is not
-// joined, two more are tried, since that one may be broken.
+// Pairs of ports of every two kinds of domains, a few of each kind: the first two and the last,
+// since what one of them hangs on may be broken.
 void Transport::find_joined_rails() {
   for (const DomainKind& kind : cluster_.kinds()) {
     for (const std::int32_t rail : kind.rails) {
@@ -253,22 +253,35 @@ void Transport::find_joined_rails() {
     }
   }
   joined_.assign(rails_ * rails_, 0);
-  const int domains = cluster_.domain_count();
-  const int pairs[][2] = {{0, 1}, {domains - 1, 0}, {domains / 2 - 1, domains - 1}};
-  for (const auto& [from, to] : pairs) {
-    if (from < 0 || from == to) continue;
-    const auto& out = cluster_.domain(from).rails;
-    const auto& in = cluster_.domain(to).rails;
-    for (std::size_t a = 0; a < out.size(); ++a) {
-      for (std::size_t b = 0; b < in.size(); ++b) {
-        char& known =
-            joined_[static_cast<std::size_t>(out[a]) * rails_ + static_cast<std::size_t>(in[b])];
-        if (known != 0) continue;
-        known = cluster_.fabric()->joins(cluster_.port(from, static_cast<std::int32_t>(a)),
-                                         cluster_.port(to, static_cast<std::int32_t>(b)))
-                    ? 1
-                    : 0;
+  std::vector<std::vector<int>> some(cluster_.kinds().size());
+  for (int domain = 0; domain < cluster_.domain_count(); ++domain) {
+    std::vector<int>& known = some[static_cast<std::size_t>(cluster_.kind_of(domain))];
+    if (known.size() == 3) known.pop_back();
+    known.push_back(domain);
+  }
+  for (const std::vector<int>& senders : some) {
+    for (const std::vector<int>& receivers : some) {
+      for (const int from : senders) {
+        for (const int to : receivers) {
+          if (from != to) join_rails(from, to);
+        }
       }
+    }
+  }
+}
+
+void Transport::join_rails(int from, int to) {
+  const auto& out = cluster_.domain(from).rails;
+  const auto& in = cluster_.domain(to).rails;
+  for (std::size_t a = 0; a < out.size(); ++a) {
+    for (std::size_t b = 0; b < in.size(); ++b) {
+      char& known =
+          joined_[static_cast<std::size_t>(out[a]) * rails_ + static_cast<std::size_t>(in[b])];
+      if (known != 0) continue;
+      known = cluster_.fabric()->joins(cluster_.port(from, static_cast<std::int32_t>(a)),
+                                       cluster_.port(to, static_cast<std::int32_t>(b)))
+                  ? 1
+                  : 0;
     }
   }
 }

@@ -96,6 +96,7 @@ class Transport {
   static void find_proxies(const DomainKind& kind, const GpuRouter& router, KindTable& table);
   Bandwidth port_rate(std::int32_t kind, std::int32_t nic) const;
   void find_joined_rails();
+  void join_rails(int from, int to);
   NicLeg send_leg(const GpuPlace& from, std::int32_t rail, std::int32_t channel) const;
   void refuse(const GpuPlace& from, const GpuPlace& to, const Legs& legs) const;
 

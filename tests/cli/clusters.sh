@@ -59,6 +59,9 @@ expect_same "$(size_of --nodes 2 --set 'fault=[{gpu="server1.gpu0"}]')" "2,15" "
 expect_same "$(size_of --nodes 2 --set 'fault=[{nic="server1.nic0"}]')" "2,16" "a dead NIC"
 
 
+# Two like servers that stand last, behind one that is hit: their rails are joined all the same.
+expect_same "$(size_of --nodes 3 --set 'fault=[{nic="server0.nic1"}]')" "3,24" "a dead NIC in the first of three"
+
 # A bound is one.
 ringspan run systems/rails.toml all_reduce --algo ring --format csv
 expect_same "$(awk -F, 'NR > 1 && $10 < $16' out.txt)" "" "times under the lower bound"

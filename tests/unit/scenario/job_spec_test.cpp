@@ -97,6 +97,7 @@ TEST(JobSpec, RefusesFilesWithTheirPlaces) {
   EXPECT_THAT(file_refusal(job + "delay = \"1 us\"\n"), HasSubstr("`after`"));
   EXPECT_THAT(file_refusal(job + "root = 8\n"), HasSubstr("jobs.toml:4:"));
   EXPECT_THAT(file_refusal(job + "start = \"2 h\"\n"), HasSubstr("jobs.toml:4:"));
+  EXPECT_THAT(file_refusal(job + "name = \"a\\nb\"\n"), HasSubstr("control character"));
   EXPECT_THAT(file_refusal(job + "name = \"2\"\n" + job), HasSubstr("both named '2'"));
   EXPECT_THAT(file_refusal("[[job]]\ncollective = \"all_reduce\"\nranks = \"0-\"\n"),
               HasSubstr("jobs.toml:3:"));

@@ -1,17 +1,13 @@
 #!/usr/bin/env bash
-# catalogue.sh PART PARTS [SYSTEM...]: every system of the catalogue can be shown, drawn, printed and
-# read again, and run. Of PARTS parts that CTest runs side by side this is PART (from 1). The systems
-# named after them are not run: a sanitizer would take minutes for each.
+# catalogue.sh PART PARTS: every system of the catalogue can be shown, drawn, printed and read again,
+# and run. Of PARTS parts that CTest runs side by side this is PART (from 1).
 source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
 part=$1 parts=$2
-shift 2
-not_run=" $* "
 
 ringspan list systems
 expect_rc 0 "list systems"
 systems=$(awk '{print $1}' out.txt)
 [ "$(wc -l <<<"$systems")" -ge 30 ] || fail "fewer than 30 systems" "$systems"
-for system in $not_run; do expect_in " $(tr '\n' ' ' <<<"$systems")" " $system " "not run"; done
 # Sizes grow along the list: every PARTS-th system, so that each part has small and large ones.
 systems=$(awk -v part="$part" -v parts="$parts" 'NR % parts == part % parts' <<<"$systems")
 
@@ -29,7 +25,6 @@ for system in $systems; do
   expect_rc 0 "show $system --toml"
   ringspan show ./copy.toml
   expect_same "$out" "$shown" "$system read again from what --toml wrote"
-  case $not_run in *" $system "*) continue ;; esac
   ringspan run "$system" all_reduce -b 1M -e 1M
   expect_rc 0 "run $system all_reduce"
   [ "$(grep -vc '^#' out.txt)" = 1 ] || fail "not one row for $system" "$out"

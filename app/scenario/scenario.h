@@ -14,6 +14,7 @@
 
 #include "app/scenario/run_report.h"
 #include "models/collectives/algorithm.h"
+#include "models/cost/launch_mode.h"
 #include "models/cost/profile.h"
 #include "models/links/link_preset.h"
 #include "models/workloads/run_observer.h"
@@ -56,6 +57,8 @@ struct RunScenario {
   std::optional<int> channels;
   std::optional<Granularity> granularity;  // absent: auto
   NetworkKind network = NetworkKind::Fluid;
+  std::string nccl;  // "2.27.3" or "2.27", not older than kOldestNccl; empty: the newest known
+  LaunchMode launch = LaunchMode::Processes;
   std::optional<Profile> profile;  // absent: the built-in one of the GPU's generation
   std::uint64_t seed = 0;          // the system was read with it; for the report
   bool explain = false;            // fill candidates and loads

@@ -4,7 +4,6 @@
 // ranks (the least of bandwidths and channels, the farthest of path types), and what the
 // communicator is made of. Source: NCCL 2.28.9 src/graph/search.cc, src/init.cc.
 
-#include <cstdint>
 #include <string_view>
 
 #include "models/collectives/algorithm.h"
@@ -49,6 +48,7 @@ struct CommunicatorGraphs {
   int p2p_channels = 1;
   int p2p_channels_per_peer = 1;
   // What may be used at all, apart from size.
+  bool nvswitch = false;           // the nodes have NVSwitches
   bool nvls_support = false;       // the switches multicast, and NCCL's rules allow it
   bool network_reduction = false;  // a CollNet plug-in (SHARP)
 };

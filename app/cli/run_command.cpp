@@ -75,10 +75,15 @@ void write_trace(const Output& output, const RunTrace& trace, const RunReport& r
 // Jobs reach as far as their last rank.
 SystemSize size_of(const RunRequest& request) {
   SystemSize size{request.scenario.nodes, request.scenario.gpus, request.scenario.seed};
+  if (size.servers) size.asked_at.file = fmt::format("--nodes {}", *size.servers);
+  if (size.gpus && !size.servers) size.asked_at.file = fmt::format("--gpus {}", *size.gpus);
   if (size.servers || size.gpus) return size;
   for (const JobSpec& job : request.jobs) {
     const int last = *std::max_element(job.ranks.begin(), job.ranks.end());
-    size.gpus = std::max(size.gpus.value_or(1), last + 1);
+    if (size.gpus && last < *size.gpus) continue;
+    size.gpus = last + 1;
+    size.asked_at = job.ranks_at;
+    if (size.asked_at.file.empty()) size.asked_at.file = "--concurrent";
   }
   return size;
 }

@@ -115,7 +115,7 @@ class ConcurrentScenarioRun {
     const auto count = static_cast<std::int32_t>(places_.ranks.size());
     for (const std::int32_t rank : spec.ranks) {
       if (rank < count) continue;
-      throw InputError(spec.where,
+      throw InputError(spec.ranks_at,
                        fmt::format("{} has rank {}, and the run has {} (0 to {})", job_text(spec),
                                    rank, count, count - 1),
                        "--nodes or --gpus take more of the system's GPUs into the run");

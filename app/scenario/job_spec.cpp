@@ -9,6 +9,7 @@
 #include "sim/base/quantity.h"
 #include "sim/config/config_node.h"
 #include "sim/config/read_input.h"
+#include "topologies/builders/config_reading.h"
 
 namespace ringspan {
 
@@ -28,6 +29,15 @@ auto of_job(std::size_t number, std::string_view text, Read read) {
   }
 }
 
+Bytes checked_size(Bytes size) {
+  constexpr Bytes kLargest{std::int64_t{1} << 62};
+  if (size > kLargest) {
+    throw InputError(fmt::format("{} bytes are too many", size.count),
+                     "the largest size is 2^62 bytes (4194304T)");
+  }
+  return size;
+}
+
 JobSpec parse_job(std::string_view text, std::optional<CollectiveKind> collective) {
   JobSpec job;
   const std::size_t at = text.find('@');
@@ -38,7 +48,7 @@ JobSpec parse_job(std::string_view text, std::optional<CollectiveKind> collectiv
   std::string_view what = text.substr(0, at);
   const std::size_t colon = what.find(':');
   if (colon != std::string_view::npos) {
-    job.size = parse_size(what.substr(colon + 1)).size;
+    job.size = checked_size(parse_size(what.substr(colon + 1)).size);
     what = what.substr(0, colon);
   }
   if (what.empty() && !collective) throw InputError("it names no collective", kExample);
@@ -52,17 +62,6 @@ std::string_view without_blanks(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\n");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
-
-// An InputError of the library, at the key's place in the file.
-template <typename Read>
-auto at_key(const ConfigNode& node, std::string_view key, Read read) {
-  try {
-    return read();
-  } catch (const InputError& error) {
-    const InputProblem& problem = error.problems().front();
-    node.fail(key, problem.message, problem.hint);
-  }
 }
 
 // Long enough for any study, and sums of them stay far from the end of time.
@@ -87,9 +86,10 @@ JobSpec read_job(const ConfigNode& node, std::size_t number,
                  std::optional<CollectiveKind> collective) {
   JobSpec job;
   job.where = node.position_of(node.has("algorithm") ? "algorithm" : "ranks");
+  job.ranks_at = node.position_of("ranks");
   job.name = node.text_or("name", std::to_string(number));
   require_name(node, job.name);
-  if (node.has("collective") || !collective) {
+  if (given(node, "collective") || !collective) {
     const std::string text = node.text("collective");
     job.collective = at_key(node, "collective", [&] { return collective_from_name(text); });
   } else {
@@ -97,19 +97,21 @@ JobSpec read_job(const ConfigNode& node, std::size_t number,
   }
   job.rank_text = node.text("ranks");
   job.ranks = at_key(node, "ranks", [&] { return parse_ranks(job.rank_text); });
-  if (node.has("size")) job.size = node.bytes("size");
+  if (given(node, "size")) {
+    job.size = at_key(node, "size", [&] { return checked_size(node.bytes("size")); });
+  }
   job.start = read_time(node, "start");
   job.delay = read_time(node, "delay");
-  if (job.delay > Duration{} && !node.has("after")) {
+  if (!given(node, "after") && job.delay > Duration{}) {
     node.fail("delay", "delay counts from the end of the jobs in `after`, and there is none",
               "give `start` instead, a time from the beginning of the run");
   }
-  if (node.has("algorithm")) job.algorithm = node.text("algorithm");
-  if (node.has("protocol")) {
+  if (given(node, "algorithm")) job.algorithm = node.text("algorithm");
+  if (given(node, "protocol")) {
     const std::string text = node.text("protocol");
     job.protocol = at_key(node, "protocol", [&] { return protocol_from_name(text); });
   }
-  if (node.has("channels")) job.channels = static_cast<int>(node.integer("channels", 1, 64));
+  if (given(node, "channels")) job.channels = static_cast<int>(node.integer("channels", 1, 64));
   const auto most_root = static_cast<std::int64_t>(job.ranks.size()) - 1;
   job.root = static_cast<int>(node.integer_or("root", 0, 0, most_root));
   return job;

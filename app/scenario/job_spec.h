@@ -31,8 +31,8 @@ struct JobSpec {
   std::optional<std::string> algorithm;
   std::optional<Protocol> protocol;
   std::optional<int> channels;
-  int root = 0;          // of the job's ranks
-  SourcePosition where;  // for messages; no file: the option
+  int root = 0;                    // of the job's ranks
+  SourcePosition where, ranks_at;  // for messages; no file: the option
 };
 
 inline constexpr std::size_t kMostJobs = 10'000;

@@ -107,10 +107,16 @@ Transport::KindTable Transport::make_table(std::int32_t number) const {
     table.rates.push_back(port_rate(number, static_cast<std::int32_t>(nic)));
   }
   table.pairs.resize(kind.gpus.size() * kind.nics.size());
-  for (std::size_t gpu = 0; gpu < kind.gpus.size(); ++gpu) find_near(kind, router, gpu, table);
+  for (std::size_t gpu = 0; gpu < kind.gpus.size(); ++gpu) find_near(number, router, gpu, table);
   share_out(kind, table);
   if (options_.pxn) find_proxies(kind, router, table);
   return table;
+}
+
+int Transport::first_of(std::int32_t kind) const {
+  int domain = 0;
+  while (cluster_.kind_of(domain) != kind) ++domain;
+  return domain;
 }
 
 // What its cables carry, from the routes to the first port the fabric joins it to. A few are tried:
@@ -118,8 +124,7 @@ Transport::KindTable Transport::make_table(std::int32_t number) const {
 Bandwidth Transport::port_rate(std::int32_t kind, std::int32_t nic) const {
   const Fabric& fabric = *cluster_.fabric();
   const int domains = cluster_.domain_count();
-  int domain = 0;
-  while (cluster_.kind_of(domain) != kind) ++domain;
+  const int domain = first_of(kind);
   const std::uint32_t port = cluster_.port(domain, nic);
   for (const bool same_rail : {true, false}) {
     for (const int other : {domain + 1, domain - 1, domains - 1, 0}) {
@@ -144,15 +149,16 @@ Bandwidth Transport::port_rate(std::int32_t kind, std::int32_t nic) const {
   return {};
 }
 
-void Transport::find_near(const DomainKind& kind, const GpuRouter& router, std::size_t gpu,
+void Transport::find_near(std::int32_t number, const GpuRouter& router, std::size_t gpu,
                           KindTable& table) const {
+  const DomainKind& kind = cluster_.kinds()[static_cast<std::size_t>(number)];
   const Topology& topology = kind.topology;
   const std::int32_t server = topology.device(kind.gpus[gpu]).server;
   std::vector<std::int32_t> near;
   NicWay best;
   for (std::size_t n = 0; n < kind.nics.size(); ++n) {
     if (topology.device(kind.nics[n]).server != server) continue;
-    const Route route = router.nic_route(kind.gpus[gpu], kind.nics[n], true, false);
+    const Route route = way_to_nic(number, router, gpu, n);
     Pair& pair = table.pairs[gpu * kind.nics.size() + n];
     pair.kind = route.kind;
     pair.gpu_direct = reaches(kind.gpu_direct, topology, route);
@@ -166,12 +172,7 @@ void Transport::find_near(const DomainKind& kind, const GpuRouter& router, std::
     }
     if (way.key() == best.key()) near.push_back(static_cast<std::int32_t>(n));
   }
-  if (near.empty()) {
-    throw InputError(fmt::format("{} has no NIC that joins it to other servers",
-                                 topology.device(kind.gpus[gpu]).name),
-                     "give every server a NIC on the compute network, linked to the GPUs' PCIe "
-                     "switches or CPUs");
-  }
+  if (near.empty()) refuse_apart(number, gpu);
   table.near.push_back(std::move(near));
 }
 
@@ -346,26 +347,6 @@ NicLeg Transport::send_leg(const GpuPlace& from, std::int32_t onto, std::int32_t
     if (rail(kind, nic) == onto && proxy >= 0) return {nic, proxy, true};
   }
   return leg(own);
-}
-
-void Transport::refuse(const GpuPlace& from, const GpuPlace& to, const Legs& legs) const {
-  const auto name = [&](const GpuPlace& place) {
-    return cluster_.device_name(
-        place.domain, cluster_.domain(place.domain).gpus[static_cast<std::size_t>(place.gpu)]);
-  };
-  const std::int32_t leaves = rail(cluster_.kind_of(from.domain), legs.send.nic);
-  const std::int32_t lands = rail(cluster_.kind_of(to.domain), legs.receive.nic);
-  const std::string rails = fmt::format(
-      "{} sends on rail {} and {} receives on rail {}, which this {} fabric does not "
-      "join",
-      name(from), leaves, name(to), lands, cluster_.fabric()->kind());
-  if (!options_.pxn) {
-    throw InputError(rails + " without PXN",
-                     "set pxn = true in [transport], or take a fabric that joins its rails");
-  }
-  throw InputError(
-      fmt::format("{}; no GPU with a NIC on rail {} is reached over NVLink (PXN)", rails, lands),
-      "take a fabric that joins its rails, or servers whose GPUs are joined by NVLink");
 }
 
 }  // namespace ringspan

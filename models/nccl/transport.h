@@ -89,7 +89,11 @@ class Transport {
     std::vector<Pair> pairs;                      // by GPU x NICs + NIC
   };
   KindTable make_table(std::int32_t kind) const;
-  void find_near(const DomainKind& kind, const GpuRouter& router, std::size_t gpu,
+  int first_of(std::int32_t kind) const;  // the first domain of the kind
+  [[noreturn]] void refuse_apart(std::int32_t kind, std::size_t gpu) const;
+  Route way_to_nic(std::int32_t kind, const GpuRouter& router, std::size_t gpu,
+                   std::size_t nic) const;
+  void find_near(std::int32_t kind, const GpuRouter& router, std::size_t gpu,
                  KindTable& table) const;
   static std::size_t nearest_gpus(const DomainKind& kind, const KindTable& table, std::size_t nic);
   static void share_out(const DomainKind& kind, KindTable& table);

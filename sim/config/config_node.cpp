@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "sim/base/quote.h"
 #include "sim/config/config_state.h"
+#include "sim/config/number_hint.h"
 
 namespace ringspan {
 
@@ -156,17 +156,6 @@ struct Reader {
   }
 };
 
-// Bounds as people read them; an end of the type is no bound.
-template <typename Number>
-std::string range_hint(Number least, Number most) {
-  const bool has_least = least > std::numeric_limits<Number>::lowest();
-  const bool has_most = most < std::numeric_limits<Number>::max();
-  if (least == most) return fmt::format("allowed: {}", least);
-  if (has_least && has_most) return fmt::format("allowed: {} to {}", least, most);
-  if (has_most) return fmt::format("allowed: at most {}", most);
-  return fmt::format("allowed: at least {}", least);
-}
-
 void mark_read(ConfigValue& value) {
   for (ConfigValue& item : value.items) mark_read(item);
   for (ConfigEntry& entry : value.entries) {
@@ -203,7 +192,11 @@ std::string ConfigNode::text(std::string_view key) const {
 std::int64_t ConfigNode::integer(std::string_view key, std::int64_t least,
                                  std::int64_t most) const {
   const Reader reader{*access_, key};
-  const ConfigValue& value = reader.require(Kind::Integer, "a whole number", "1");
+  const ConfigValue& value = reader.require(whole_example(1, least, most));
+  if (value.kind != Kind::Integer) {
+    const std::int64_t meant = value.kind == Kind::Text ? whole_in_quotes(value.text) : 1;
+    reader.refuse_kind(value, "a whole number", whole_example(meant, least, most));
+  }
   if (value.integer < least || value.integer > most) {
     reader.fail(value, fmt::format("is out of range: {}", value.integer), range_hint(least, most));
   }
@@ -274,23 +267,21 @@ Bytes ConfigNode::bytes(std::string_view key) const {
   return reader.parsed(value, [&] { return parse_size(text); }).size;
 }
 
-std::vector<std::string> ConfigNode::texts(std::string_view key) const {
+std::vector<std::string> ConfigNode::texts(std::string_view key, std::string_view example) const {
   const Reader reader{*access_, key};
-  constexpr std::string_view kExample = "[\"...\", \"...\"]";
   std::vector<std::string> texts;
-  for (const ConfigValue& item : reader.list(kExample)) {
-    if (item.kind != Kind::Text) reader.refuse_kind(item, "a list of texts", kExample);
+  for (const ConfigValue& item : reader.list(example)) {
+    if (item.kind != Kind::Text) reader.refuse_kind(item, "a list of texts", example);
     texts.push_back(item.text);
   }
   return texts;
 }
 
-std::vector<double> ConfigNode::numbers(std::string_view key) const {
+std::vector<double> ConfigNode::numbers(std::string_view key, std::string_view example) const {
   const Reader reader{*access_, key};
-  constexpr std::string_view kExample = "[1, 2.5]";
   std::vector<double> numbers;
-  for (const ConfigValue& item : reader.list(kExample)) {
-    if (!is_bare_number(item)) reader.refuse_kind(item, "a list of numbers", kExample);
+  for (const ConfigValue& item : reader.list(example)) {
+    if (!is_bare_number(item)) reader.refuse_kind(item, "a list of numbers", example);
     numbers.push_back(reader.finite_number(item));
   }
   return numbers;

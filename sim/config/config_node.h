@@ -48,8 +48,10 @@ class ConfigNode {
   std::int64_t transfers(std::string_view key) const;  // "32 GT/s", positive
   Duration duration(std::string_view key) const;       // not negative
   Bytes bytes(std::string_view key) const;             // not negative; nccl-tests sizes allowed
-  std::vector<std::string> texts(std::string_view key) const;  // array of strings
-  std::vector<double> numbers(std::string_view key) const;
+  // Lists. `example`: a value for the hint.
+  std::vector<std::string> texts(std::string_view key,
+                                 std::string_view example = "[\"...\", \"...\"]") const;
+  std::vector<double> numbers(std::string_view key, std::string_view example = "[1, 2.5]") const;
   std::vector<Duration> durations(std::string_view key) const;
 
   // Absent -> nullopt.

@@ -76,8 +76,15 @@ namespace {
 DomainKind build_kind(const ClusterDraft& draft, std::size_t kind, const std::string& name,
                       const std::string& network) {
   const auto fault = draft.fault_of_kind.find(kind);
-  if (fault == draft.fault_of_kind.end()) return build_domain(draft.kinds[kind], name, network);
-  return at_table(fault->second, [&] { return build_domain(draft.kinds[kind], name, network); });
+  if (fault == draft.fault_of_kind.end()) {
+    DomainKind built = build_domain(draft.kinds[kind], name, network);
+    built.where = draft.kinds[kind].where;
+    return built;
+  }
+  DomainKind built =
+      at_table(fault->second, [&] { return build_domain(draft.kinds[kind], name, network); });
+  built.where = fault->second.position();
+  return built;
 }
 
 }  // namespace

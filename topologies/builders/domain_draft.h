@@ -33,6 +33,7 @@ struct DomainDraft {
   std::vector<Cable> cables;
   PeerReach peer_reach = PeerReach::Switch;
   GpuDirectReach gpu_direct = GpuDirectReach::Switch;
+  SourcePosition where;  // the table that has the devices, for messages
 
   // The index of an equal model if there is one.
   std::int32_t add_gpu_model(const GpuModel& model);

@@ -1,5 +1,6 @@
 #include "topologies/builders/fault_reading.h"
 
+#include <array>
 #include <map>
 #include <utility>
 
@@ -46,12 +47,28 @@ double read_rate_left(const ConfigNode& table) {
   return share;
 }
 
+constexpr std::array<std::string_view, 4> kSubjects = {"switch", "nic", "gpu", "from"};
+
+// A key that is nearly one of what a fault can name.
+void refuse_misspelt(const ConfigNode& table) {
+  const std::vector<std::string> subjects(kSubjects.begin(), kSubjects.end());
+  for (const std::string& key : table.keys()) {
+    const std::string meant = nearest_name(key, subjects);
+    if (meant.empty() || key == "to") continue;
+    table.fail(key, fmt::format("unknown key {} in [[fault]]", quote_text(key)),
+               fmt::format("did you mean {}?", quote_text(meant)));
+  }
+}
+
 // The one thing a fault names.
 std::string_view read_subject(const ConfigNode& table) {
   std::vector<std::string_view> said;
-  for (const std::string_view key : {"switch", "nic", "gpu", "from"}) {
+  for (const std::string_view key : kSubjects) {
     if (given(table, key)) said.push_back(key);
   }
+  // All keys of a fault are asked for, so that an unknown one is answered with all of them.
+  for (const std::string_view key : {"to", "cables", "rate", "network"}) given(table, key);
+  if (said.empty()) refuse_misspelt(table);
   if (said.empty()) {
     table.fail("switch", "the fault names nothing",
                "add switch, nic or gpu = \"NAME\", or from and to");
@@ -154,6 +171,7 @@ class FaultReader {
     const std::string from = table.text("from"), to = table.text("to");
     const std::int64_t cables =
         given(table, "cables") ? table.integer("cables", 1, kMostCables) : 0;
+    std::string network = read_network(table);
     if (finder_.left_out(table, "from") || finder_.left_out(table, "to")) return;
     const std::optional<DevicePlace> a = finder_.find(table, "from");
     const std::optional<DevicePlace> b = finder_.find(table, "to");
@@ -167,7 +185,6 @@ class FaultReader {
       return;
     }
     FabricFault fault{table, {}, from, to, cables, rate};
-    std::string network = read_network(table);
     if (a) network = name_port(table, "from", *a, fault.from);
     if (b) network = name_port(table, "to", *b, fault.to);
     network_faults_.push_back({std::move(network), std::move(fault)});

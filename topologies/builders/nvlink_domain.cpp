@@ -79,6 +79,7 @@ DomainDraft make_domain(const DomainDraft& tray, const NvlinkDomain& domain, std
   draft.links = tray.links;
   draft.peer_reach = tray.peer_reach;
   draft.gpu_direct = tray.gpu_direct;
+  draft.where = tray.where;
   for (std::int64_t i = 0; i < trays; ++i) add_tray(draft, tray, static_cast<std::int32_t>(i));
   add_switches(draft, domain);
   return draft;
@@ -94,7 +95,7 @@ void check_joined(const ServerList& list, const NvlinkDomain& domain) {
           : fmt::format("{} trays are more than the {} of one NVLink domain", list.servers(), most);
   const std::string hint = fmt::format(
       "at most {} trays, or join several domains with a table [fabric.scale_out]", most);
-  if (list.servers() > list.file_servers) throw InputError(message, hint);
+  if (list.servers() > list.file_servers) throw InputError(list.asked_at, message, hint);
   domain.table.fail("servers", message, hint);
 }
 

@@ -92,12 +92,15 @@ void leave_out(ServerList& list, std::int64_t servers) {
 
 void grow(ServerList& list, std::int64_t servers) {
   if (list.has_pods) {
-    throw InputError(fmt::format("{} servers: the [[pod]]s have {}", servers, list.servers()),
+    throw InputError(list.asked_at,
+                     fmt::format("{} servers: the [[pod]]s have {}", servers, list.servers()),
                      "raise the count of a [[pod]], or add one");
   }
   if (servers > kMaxServers) {
-    throw InputError(fmt::format("{} servers are too many", servers),
-                     fmt::format("at most {}", kMaxServers));
+    const std::int64_t each = gpu_count(list.types.front());
+    throw InputError(
+        list.asked_at, fmt::format("{} servers are too many", servers),
+        fmt::format("at most {} servers, {} GPUs here", kMaxServers, kMaxServers * each));
   }
   list.pods.front().servers = servers;
 }
@@ -125,6 +128,7 @@ ServerList read_servers(const UseChain& chain, const SystemSections& sections,
 }
 
 void resize_servers(ServerList& list, const SystemSize& size) {
+  list.asked_at = size.asked_at;
   std::int64_t servers = list.servers();
   if (size.servers) {
     servers = *size.servers;

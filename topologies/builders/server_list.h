@@ -25,6 +25,7 @@ struct ServerList {
   std::vector<Pod> pods;          // in order; one without a name where the file has none
   std::int64_t file_servers = 1;  // what the file says
   bool has_pods = false;
+  SourcePosition asked_at;  // who asks for another number of servers, for messages
 
   std::int64_t servers() const;
 };

@@ -47,6 +47,7 @@ std::optional<GpuModel> read_other_gpu(const std::vector<ConfigNode>& nodes) {
 DomainDraft read_server(const UseChain& chain, const ServerContext& context,
                         std::vector<std::string>& notes) {
   DomainDraft draft;
+  draft.where = chain.wiring().position();
   draft.peer_reach = outermost_choice(chain.nodes(), "peer_to_peer", kPeerReaches, peer_reach_name,
                                       PeerReach::Switch);
   draft.gpu_direct = outermost_choice(chain.nodes(), "gpu_direct", kDirectReaches,

@@ -25,7 +25,9 @@ namespace {
       "{} servers: several servers need a fabric, and {} has none", servers.servers(), name);
   const std::string hint =
       "add a table [fabric], such as kind = \"single-switch\" and link = \"ib-ndr\"";
-  if (servers.servers() > servers.file_servers) throw InputError(message, hint);
+  if (servers.servers() > servers.file_servers) {
+    throw InputError(servers.asked_at, message, hint);
+  }
   if (sections.counted) sections.counted->fail("count", message, hint);
   sections.pods.front().fail("count", message, hint);
 }

@@ -75,9 +75,10 @@ using SystemOverrides = std::vector<std::pair<std::string, std::string>>;
 // What a run asks for: --nodes, --gpus, --seed. Absent the first two: the file's count, which is 1
 // for a server and the published size for a cluster.
 struct SystemSize {
-  std::optional<int> servers;  // that many; at least 1
-  std::optional<int> gpus;     // without `servers`: at least as many servers as these need
-  std::uint64_t seed = 0;      // of the fabrics' hashes, where their tables name none
+  std::optional<int> servers;    // that many; at least 1
+  std::optional<int> gpus;       // without `servers`: at least as many servers as these need
+  std::uint64_t seed = 0;        // of the fabrics' hashes, where their tables name none
+  SourcePosition asked_at = {};  // who asks for `servers` or `gpus`, for messages: {"--nodes 9"}
 };
 
 // Reads and checks everything; calls document.finish(). Throws InputError.

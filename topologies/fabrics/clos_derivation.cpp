@@ -79,7 +79,9 @@ void ClosDerivation::derive_one_tier() {
     const std::int64_t most = *request_.radix * (cables / needed) / ports_per_leaf(1);
     config_.fail("radix",
                  fmt::format("{} NIC ports do not fit a switch of {}", cables, *request_.radix),
-                 kind_.rails_apart
+                 most == 0 ? fmt::format("one server alone has {}; radix = {} holds all",
+                                         ports_per_leaf(1), needed)
+                 : kind_.rails_apart
                      ? fmt::format("at most {} servers with one tier; tiers = 2 reaches more", most)
                      : fmt::format("at most {} servers; kind = \"leaf-spine\" reaches more", most));
   }

@@ -13,6 +13,7 @@ ClosFabric::ClosFabric(const ClosKind& kind, const FabricInput& input, const Clo
     : kind_(kind.name),
       shape_(std::move(shape)),
       cables_(shape_, input.ports, input.faults),
+      fault_places_(input),
       nic_latency_(request.nic_latency) {
   FabricRouting routing = read_fabric_routing(
       input.config, request.port.preset, input.seed, {"ecmp", "static", "spray", "adaptive"},

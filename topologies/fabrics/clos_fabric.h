@@ -27,6 +27,7 @@
 #include "topologies/fabrics/clos_shape.h"
 #include "topologies/fabrics/fabric.h"
 #include "topologies/fabrics/fabric_input.h"
+#include "topologies/fabrics/fault_places.h"
 
 namespace ringspan {
 
@@ -183,6 +184,7 @@ class ClosFabric final : public Fabric {
   std::string_view kind_;
   ClosShape shape_;
   ClosCables cables_;
+  FaultPlaces fault_places_;
   Duration nic_latency_{};
   std::vector<std::uint32_t> first_;  // by family, and one more
   std::vector<Bandwidth> pools_;      // by link number less first_[LeafUp]

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -42,17 +43,34 @@ Oversubscription read_ratio(const ConfigNode& config, const std::string& written
     const auto up = whole_number(std::string_view(written).substr(colon + 1));
     if (down && up) return {*down, *up};
   }
-  config.fail("oversubscription", fmt::format("{} is no oversubscription", quote_text(written)),
+  const std::string message = fmt::format("{} is no oversubscription", quote_text(written));
+  if (whole_number(written)) {
+    config.fail("oversubscription", message, fmt::format("write \"{}:1\"", written));
+  }
+  config.fail("oversubscription", message,
               fmt::format("two whole numbers from 1 to {}, what comes from below to what goes up: "
                           "\"4:1\", \"33:7\"",
                           kMostRatio));
 }
 
+// oversubscription = 4, without quotes.
+std::optional<double> bare_ratio(const ConfigNode& config) {
+  try {
+    constexpr double kAny = std::numeric_limits<double>::max();
+    return config.number("oversubscription", -kAny, kAny);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 std::vector<std::string> read_ratio_texts(const ConfigNode& config) {
+  if (const std::optional<double> bare = bare_ratio(config)) {
+    read_ratio(config, fmt::format("{}", *bare));
+  }
   try {
     return {config.text("oversubscription")};
   } catch (const InputError&) {
-    return config.texts("oversubscription");
+    return config.texts("oversubscription", "\"4:1\"");
   }
 }
 

@@ -118,11 +118,13 @@ std::string ClosFabric::why_apart(std::uint32_t from, std::uint32_t to) const {
 
 void ClosFabric::refuse_route(std::uint32_t from, std::uint32_t to) const {
   if (shape_.rails_apart && shape_.block_of_leaf[from] != shape_.block_of_leaf[to]) {
-    throw InputError(fmt::format("a rail-only fabric does not join rail {} and rail {}",
+    throw InputError(fault_places_.network(),
+                     fmt::format("a rail-only fabric does not join rail {} and rail {}",
                                  shape_.block_of_leaf[from], shape_.block_of_leaf[to]),
                      "leave PXN on: data then changes rails over NVLink, inside a server");
   }
-  throw InputError(why_apart(from, to), "take out a [[fault]], or leave those servers out");
+  throw InputError(fault_places_.of(attachment_name(from), attachment_name(to)),
+                   why_apart(from, to), "take the [[fault]] out, or leave those servers out");
 }
 
 void ClosFabric::route(const FlowKey& flow, FabricRoute& out) const {

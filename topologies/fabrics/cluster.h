@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/input_error.h"
 #include "topologies/fabrics/fabric.h"
 #include "topologies/graph/topology.h"
 
@@ -27,6 +28,7 @@ struct DomainKind {
   std::vector<NodeId> nics;         // on the compute network and alive, in order, server by server
   std::vector<std::int32_t> rails;  // rails[i]: which of its server's NICs nics[i] is
   GpuDirectReach gpu_direct = GpuDirectReach::Switch;
+  SourcePosition where = {};  // for messages: the last [[fault]] in it, else what describes it
 
   int servers() const { return topology.server_count(); }
 };

@@ -31,6 +31,7 @@ SwitchGraphFabric::SwitchGraphFabric(const FabricInput& input, SwitchGraphParts 
       kind_of_port_(std::move(parts.kind_of_port)),
       nic_latency_(parts.nic_latency),
       health_(input, *graph_, switch_of_port_),
+      fault_places_(input),
       distances_(*graph_, health_,
                  parts.routing.choice->spread() == PathChoice::Spread::ByRate
                      ? rates(kinds_)
@@ -105,12 +106,14 @@ std::string_view SwitchGraphFabric::preset(std::uint32_t number) const {
 void SwitchGraphFabric::check_port(std::uint32_t port) const {
   const std::uint32_t at = switch_of_port_[port];
   if (health_.is_dead(at)) {
-    throw InputError(fmt::format("{} is cut off: it hangs on {}, which is dead",
+    throw InputError(fault_places_.of(graph().switch_name(at), port_name(ports_[port])),
+                     fmt::format("{} is cut off: it hangs on {}, which is dead",
                                  port_name(ports_[port]), graph().switch_name(at)),
                      "take the fault away, or leave the server out");
   }
   if (health_.port(port) <= 0) {
-    throw InputError(fmt::format("{} is cut off: its cable to {} is dead", port_name(ports_[port]),
+    throw InputError(fault_places_.of(port_name(ports_[port]), port_name(ports_[port])),
+                     fmt::format("{} is cut off: its cable to {} is dead", port_name(ports_[port]),
                                  graph().switch_name(at)),
                      "take the fault away, or write it as a dead NIC");
   }
@@ -276,6 +279,7 @@ void SwitchGraphFabric::append_bundle(const SwitchBundle& bundle, double share, 
 
 void SwitchGraphFabric::fail_unjoined(std::uint32_t at, std::uint32_t end) const {
   throw InputError(
+      fault_places_.of(graph().switch_name(at), graph().switch_name(end)),
       fmt::format("no cables lead from {} to {}{}", graph().switch_name(at),
                   graph().switch_name(end), health_.all_well() ? "" : " over what is alive"),
       health_.all_well() ? "add cables between the two parts" : "take a fault away");

@@ -19,6 +19,7 @@
 #include "topologies/fabrics/fabric.h"
 #include "topologies/fabrics/fabric_input.h"
 #include "topologies/fabrics/fabric_reading.h"
+#include "topologies/fabrics/fault_places.h"
 #include "topologies/fabrics/switch_distances.h"
 #include "topologies/fabrics/switch_graph.h"
 
@@ -139,6 +140,7 @@ class SwitchGraphFabric : public Fabric {
   std::vector<std::uint32_t> kind_of_port_;
   Duration nic_latency_{};
   CableHealth health_;
+  FaultPlaces fault_places_;
   SwitchDistances distances_;
 };
 

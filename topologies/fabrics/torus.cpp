@@ -40,25 +40,25 @@ std::string fitting_sizes(std::int64_t switches, std::size_t dimensions) {
     rest /= size;
   }
   std::sort(sizes.rbegin(), sizes.rend());
-  return fmt::format("dimensions = [{}]", fmt::join(sizes, ", "));
+  return fmt::format("[{}]", fmt::join(sizes, ", "));
 }
 
 // The product is compared before anything is made.
 std::vector<std::uint32_t> read_sizes(const ConfigNode& config, std::int64_t switches) {
   constexpr double kMostSize = 1'000'000;
-  const std::vector<double> written = config.numbers("dimensions");
+  const std::vector<double> written = config.numbers("dimensions", fitting_sizes(switches, 3));
   if (written.empty() || written.size() > kMostTorusDimensions) {
-    config.fail(
-        "dimensions", fmt::format("a torus of {} dimensions", written.size()),
-        fmt::format("1 to {} sizes, such as {}", kMostTorusDimensions, fitting_sizes(switches, 3)));
+    config.fail("dimensions", fmt::format("a torus of {} dimensions", written.size()),
+                fmt::format("1 to {} sizes, such as dimensions = {}", kMostTorusDimensions,
+                            fitting_sizes(switches, 3)));
   }
   std::vector<std::uint32_t> sizes;
   double product = 1;
   for (const double size : written) {
     if (size < 1 || size > kMostSize || size != std::floor(size)) {
-      config.fail(
-          "dimensions", fmt::format("{} is no size of a dimension", size),
-          fmt::format("whole numbers from 1, such as {}", fitting_sizes(switches, written.size())));
+      config.fail("dimensions", fmt::format("{} is no size of a dimension", size),
+                  fmt::format("whole numbers from 1 to {}, such as dimensions = {}", switches,
+                              fitting_sizes(switches, written.size())));
     }
     sizes.push_back(static_cast<std::uint32_t>(size));
     product *= size;
@@ -67,7 +67,7 @@ std::vector<std::uint32_t> read_sizes(const ConfigNode& config, std::int64_t swi
     config.fail("dimensions",
                 fmt::format("{} makes {:.0f} switches; the servers need {}",
                             fmt::join(sizes, " x "), product, switches),
-                fmt::format("{} fits, or another servers_per_switch",
+                fmt::format("dimensions = {} fits, or another servers_per_switch",
                             fitting_sizes(switches, written.size())));
   }
   return sizes;

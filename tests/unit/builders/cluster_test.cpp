@@ -81,9 +81,11 @@ TEST(ClusterFile, SeveralServersNeedAFabric) {
 
 TEST(ClusterFile, FarTooManyServersAreRefusedBeforeTheyAreMade) {
   EXPECT_EQ(refusal(two_gpu_servers(kLeafSpine), {}, {1'000'000'000, std::nullopt}),
-            "error: 1000000000 servers are too many\nhint: at most 1048576");
+            "error: 1000000000 servers are too many\n"
+            "hint: at most 1048576 servers, 2097152 GPUs here");
   EXPECT_EQ(refusal(two_gpu_servers(kLeafSpine), {}, {std::nullopt, 2'000'000'000}),
-            "error: 1000000000 servers are too many\nhint: at most 1048576");
+            "error: 1000000000 servers are too many\n"
+            "hint: at most 1048576 servers, 2097152 GPUs here");
 }
 
 TEST(ClusterFile, TooManyNicsAreRefusedBeforeTheyAreMade) {

@@ -191,6 +191,11 @@ TEST(Fault, MalformedOnesAreRefused) {
   EXPECT_EQ(refused("rate = 0\n"),
             "f.toml:32:1: error: the fault names nothing\n"
             "hint: add switch, nic or gpu = \"NAME\", or from and to");
+  EXPECT_EQ(refused("swich = \"spine0\"\n"),
+            "f.toml:33:9: error: unknown key 'swich' in [[fault]]\nhint: did you mean 'switch'?");
+  EXPECT_EQ(refused("switch = \"spine0\"\ncolour = 3\n"),
+            "f.toml:34:1: error: unknown key 'colour' in [[fault]]\n"
+            "hint: one of: nic, gpu, from, to, cables, rate, network, switch");
   EXPECT_EQ(refused("nic = \"server0.nic0\"\ngpu = \"server0.gpu0\"\n"),
             "f.toml:34:7: error: a fault is of one thing: nic is given already\n"
             "hint: write a [[fault]] for each");

@@ -103,7 +103,7 @@ TEST(ConfigNode, PlacesTheRefusalOfAQuantity) {
 
 TEST(ConfigNode, RefusesTheWrongType) {
   EXPECT_EQ(refused("count = \"4\"\n", [](const ConfigNode& root) { root.integer("count", 1, 9); }),
-            "f.toml:1:9: error: 'count' must be a whole number, got text\nhint: write count = 1");
+            "f.toml:1:9: error: 'count' must be a whole number, got text\nhint: write count = 4");
   EXPECT_EQ(refused("count = 2.5\n", [](const ConfigNode& root) { root.integer("count", 1, 9); }),
             "f.toml:1:9: error: 'count' must be a whole number, got a number\n"
             "hint: write count = 1");

@@ -139,8 +139,8 @@ TEST(ClosFaults, ADeadLeafCutsItsPortsOff) {
     FAIL() << "leaf1 is dead";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "error: leaf1 is dead\n"
-                 "hint: take out a [[fault]], or leave those servers out");
+                 "f.toml:7:1: error: leaf1 is dead\n"
+                 "hint: take the [[fault]] out, or leave those servers out");
   }
   const auto planes = clos({.servers = 16,
                             .keys = "servers_per_leaf = 8\nspines = 4\nplanes = 2\nrouting = "

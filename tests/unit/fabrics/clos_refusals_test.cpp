@@ -24,6 +24,18 @@ TEST(ClosRefusals, SayWhereAndWhatWouldFit) {
       {{.kind = "single-switch", .servers = 65, .keys = "radix = 64\n"},
        "f.toml:4:9: error: 65 NIC ports do not fit a switch of 64\n"
        "hint: at most 64 servers; kind = \"leaf-spine\" reaches more"},
+      {{.kind = "single-switch", .servers = 4, .nics = 8, .keys = "radix = 4\n"},
+       "f.toml:4:9: error: 32 NIC ports do not fit a switch of 4\n"
+       "hint: one server alone has 8; radix = 32 holds all"},
+      {{.keys = "radix = \"64\"\n"},
+       "f.toml:4:9: error: 'radix' in [fabric] must be a whole number, got text\n"
+       "hint: write radix = 64"},
+      {{.keys = "oversubscription = 4\n"},
+       "f.toml:4:20: error: '4' is no oversubscription\nhint: write \"4:1\""},
+      {{.keys = "oversubscription = 1.5\n"},
+       "f.toml:4:20: error: '1.5' is no oversubscription\n"
+       "hint: two whole numbers from 1 to 1000, what comes from below to what goes up: \"4:1\", "
+       "\"33:7\""},
       // 40 ports: 33 down leave 7.
       {{.servers = 66, .keys = "radix = 40\nservers_per_leaf = 33\n"},
        "f.toml:4:9: error: a leaf needs 66 ports for 33 NIC ports and 33 uplinks; it has 40\n"
@@ -73,8 +85,7 @@ TEST(ClosRefusals, SayWhereAndWhatWouldFit) {
        "hint: 16 uplinks are \"2:1\"; leave out one of the three"},
       {{.keys = "oversubscription = \"4\"\n"},
        "f.toml:4:20: error: '4' is no oversubscription\n"
-       "hint: two whole numbers from 1 to 1000, what comes from below to what goes up: \"4:1\", "
-       "\"33:7\""},
+       "hint: write \"4:1\""},
       {{.keys = "oversubscription = [\"4:1\", \"1:1\"]\n"},
        "f.toml:4:20: error: 2 ratios are given; 2 tiers of switches have 1\n"
        "hint: what comes up to a leaf over what leaves it upwards: \"4:1\""},

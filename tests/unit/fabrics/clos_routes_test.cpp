@@ -259,7 +259,7 @@ TEST(ClosRoutes, OfARailOnlyFabricStayOnTheirRail) {
     FAIL() << "rails are apart";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "error: a rail-only fabric does not join rail 1 and rail 2\n"
+                 "f.toml:1:1: error: a rail-only fabric does not join rail 1 and rail 2\n"
                  "hint: leave PXN on: data then changes rails over NVLink, inside a server");
   }
 }

@@ -247,7 +247,8 @@ TEST(Torus, ADeadSwitchCutsItsOwnServersOffAndNobodyElse) {
       FAIL() << "joined";
     } catch (const InputError& error) {
       EXPECT_STREQ(error.what(),
-                   "error: server5.nic0 is cut off: it hangs on switch5, which is dead\n"
+                   "f.toml:6:1: error: server5.nic0 is cut off: it hangs on switch5, which is "
+                   "dead\n"
                    "hint: take the fault away, or leave the server out");
     }
   }
@@ -266,7 +267,7 @@ TEST(Torus, TwoDeadCablesOfARingPartIt) {
     FAIL() << "joined";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "error: no cables lead from switch0 to switch1 over what is alive\n"
+                 "f.toml:5:1: error: no cables lead from switch0 to switch1 over what is alive\n"
                  "hint: take a fault away");
   }
 }
@@ -317,7 +318,19 @@ INSTANTIATE_TEST_SUITE_P(
             torus("[1000000, 1000000, 1000000]"),
             "f.toml:4:14: error: 1000000 x 1000000 x 1000000 makes 1000000000000000000 switches; "
             "the servers need 64\nhint: dimensions = [4, 4, 4] fits"},
-        Refusal{torus("[1000000000]"), "f.toml:4:14: error: 1000000000 is no size of a dimension"},
+        Refusal{torus("[1000000000]"),
+                "f.toml:4:14: error: 1000000000 is no size of a dimension\n"
+                "hint: whole numbers from 1 to 64, such as dimensions = [64]"},
+        // Without sizes: three, as equal as they can be.
+        Refusal{"[fabric]\nkind = \"torus\"\nlink = \"ib-ndr\"\n",
+                "f.toml:1:1: error: missing key 'dimensions' in [fabric]\n"
+                "hint: add dimensions = [4, 4, 4]"},
+        Refusal{torus("64"),
+                "f.toml:4:14: error: 'dimensions' in [fabric] must be a list, got a whole number\n"
+                "hint: write dimensions = [4, 4, 4]"},
+        Refusal{torus("[1000000, 1000000]"),
+                "f.toml:4:14: error: 1000000 x 1000000 makes 1000000000000 switches; the servers "
+                "need 64\nhint: dimensions = [8, 8] fits, or another servers_per_switch"},
         Refusal{torus("[8, 8.5]"), "f.toml:4:14: error: 8.5 is no size of a dimension"},
         Refusal{torus("[0, 8]"), "f.toml:4:14: error: 0 is no size of a dimension"},
         Refusal{torus("[]"), "f.toml:4:14: error: a torus of 0 dimensions"},

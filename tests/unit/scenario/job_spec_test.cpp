@@ -91,6 +91,20 @@ TEST(JobSpec, RefusesFilesWithTheirPlaces) {
   const std::string job = "[[job]]\ncollective = \"all_reduce\"\nranks = \"0-7\"\n";
   EXPECT_THAT(file_refusal("x = 1\n"), HasSubstr("no [[job]]"));
   EXPECT_THAT(file_refusal(job + "size = \"64\"\nstart = 10\n"), HasSubstr("jobs.toml:5:"));
+  EXPECT_EQ(file_refusal(job + "siez = \"1M\"\n"),
+            "jobs.toml:4:1: error: unknown key 'siez' in [[job]]\nhint: did you mean 'size'?");
+  EXPECT_EQ(
+      file_refusal(job + "colour = 1\n"),
+      "jobs.toml:4:1: error: unknown key 'colour' in [[job]]\n"
+      "hint: one of: name, collective, ranks, size, start, delay, after, algorithm, protocol, "
+      "channels, root");
+  // One byte more than 2^62, and 7,000,000 TiB.
+  EXPECT_EQ(file_refusal(job + "size = 4611686018427387905\n"),
+            "jobs.toml:4:8: error: 4611686018427387905 bytes are too many\n"
+            "hint: the largest size is 2^62 bytes (4194304T)");
+  EXPECT_EQ(refusal("all_reduce:7000000T@0-7"),
+            "error: --concurrent: job 1, 'all_reduce:7000000T@0-7': 7696581394432000000 bytes are "
+            "too many\nhint: the largest size is 2^62 bytes (4194304T)");
   EXPECT_THAT(file_refusal(job + "stat = \"1 us\"\n"), HasSubstr("jobs.toml:4:"));
   EXPECT_THAT(file_refusal(job + "after = [\"b\"]\n"), HasSubstr("there is no job 'b'"));
   EXPECT_THAT(file_refusal(job + "after = []\n"), HasSubstr("names no job"));

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <iterator>
@@ -10,6 +11,7 @@
 #include "sim/base/input_error.h"
 #include "sim/base/quantity.h"
 #include "topologies/fabrics/fabric_input.h"
+#include "topologies/fabrics/fabric_routings.h"
 #include "topologies/routing/path_choice.h"
 
 namespace ringspan {
@@ -53,12 +55,15 @@ std::string algorithms_text(const Catalog& catalog) {
   return text;
 }
 
-// Fabric kinds, then the routings: which kind takes which is in docs/formats.md.
+// Fabric kinds with the routings they take, then what those are.
 std::string fabrics_text(const Catalog&) {
   std::string text;
   const auto fabrics = builtin_fabrics();
   for (const auto& entry : fabrics.entries()) {
     text += fmt::format("  {:<16} {}\n", entry.name, entry.description);
+    const std::vector<std::string> routings = fabric_routings(entry.name);
+    if (routings.empty()) continue;
+    text += fmt::format("{:19}routings {}\n", "", fmt::join(routings, " "));
   }
   text += "  routings\n";
   const auto routings = builtin_path_choices();

@@ -9,6 +9,7 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/run_options.h"
 #include "app/report/run_trace.h"
+#include "app/scenario/rank_places.h"
 #include "sim/base/input_error.h"
 #include "sim/base/quantity.h"
 #include "sim/base/version.h"
@@ -88,6 +89,20 @@ SystemSize size_of(const RunRequest& request) {
   return size;
 }
 
+// Faults that the run does not meet are said, not passed over. Ranks fill the first servers.
+void write_fault_notes(const System& system, int servers) {
+  for (const SystemFault& fault : system.faults) {
+    std::string reason = fault.left_out;
+    if (reason.empty() && fault.server >= servers) {
+      reason = fmt::format("the run uses {} of {} servers", servers, system.cluster.server_count());
+    }
+    if (reason.empty()) continue;
+    std::string place = fault.where.file;
+    if (fault.where.line > 0) place += fmt::format(":{}", fault.where.line);
+    write_message(fmt::format("note: {}: fault left out: {} ({})", place, fault.text, reason));
+  }
+}
+
 int run(std::span<const std::string> arguments) {
   RunRequest request = read_run_request(arguments);
   const Output output(request.output);
@@ -101,6 +116,8 @@ int run(std::span<const std::string> arguments) {
 
   const Catalog catalog = builtin_catalog();
   const System system = load_system(catalog, request.system, request.overrides, size_of(request));
+  const RankPlaces places = choose_ranks(system, request.scenario.nodes, request.scenario.gpus);
+  write_fault_notes(system, places.servers);
   if (request.profile) request.scenario.profile = load_profile(catalog, *request.profile);
   if (!request.jobs.empty()) return run_jobs(request, system, catalog, output);
 

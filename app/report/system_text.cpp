@@ -68,6 +68,8 @@ std::string system_text(const System& system) {
   for (const SystemNetwork& network : system.networks) {
     append_network(network.name, *network.fabric, text);
   }
+  if (!system.faults.empty()) text += "\nFaults\n";
+  for (const SystemFault& fault : system.faults) text += "  " + fault.text + '\n';
   if (!system.info.notes.empty()) text += "\nDerived\n";
   for (const std::string& note : system.info.notes) text += "  " + note + '\n';
   if (!system.info.sources.empty()) text += "\nSources\n";

@@ -57,6 +57,15 @@ expect_same "$(grep -c PXN out.txt)" 0 "no PXN"
 # Faults: a dead GPU is no rank, a dead NIC leaves the others.
 expect_same "$(size_of --nodes 2 --set 'fault=[{gpu="server1.gpu0"}]')" "2,15" "a dead GPU"
 expect_same "$(size_of --nodes 2 --set 'fault=[{nic="server1.nic0"}]')" "2,16" "a dead NIC"
+# 31 GPUs are alive on four servers: 32 need a fifth.
+expect_same "$(size_of --gpus 32 --set 'fault=[{gpu="server1.gpu0"}]')" "5,32" "one more server"
+# Faults that the run does not meet are said.
+ringspan "${rails[@]}" --nodes 2 --set 'fault=[{gpu="server3.gpu0"},{nic="server1.nic0"}]'
+expect_same "$err" "note: --set fault: fault left out: server3.gpu0: dead (this run has no 'server3')" \
+  "a fault of a server that is left out"
+ringspan "${rails[@]}" --gpus 16 --set 'fault=[{gpu="server3.gpu0"},{nic="server1.nic0"}]'
+expect_same "$err" "note: --set fault: fault left out: server3.gpu0: dead (the run uses 2 of 4 servers)" \
+  "a fault of a server without ranks"
 
 
 # Two like servers that stand last, behind one that is hit: their rails are joined all the same.

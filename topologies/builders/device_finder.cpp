@@ -74,8 +74,13 @@ void DeviceFinder::refuse(const ConfigNode& table, std::string_view key, std::in
 
 bool DeviceFinder::left_out(const ConfigNode& table, std::string_view key) const {
   const std::string text = table.text(key);
-  const std::optional<Numbered> server = numbered(text, "server");
-  return server && server->number >= draft_.servers() && server->number < file_servers_;
+  if (const std::optional<Numbered> server = numbered(text, "server")) {
+    return server->number >= draft_.servers() && server->number < file_servers_;
+  }
+  const std::optional<Numbered> rack = numbered(text, "rack");
+  const auto racks = static_cast<std::int64_t>(draft_.kind_of_domain.size());
+  return rack && draft_.servers() < file_servers_ && rack->number >= racks &&
+         rack->number < file_servers_;
 }
 
 std::optional<DevicePlace> DeviceFinder::find(const ConfigNode& table, std::string_view key) const {

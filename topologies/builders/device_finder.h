@@ -27,8 +27,8 @@ class DeviceFinder {
   // nullopt: the name at the key is none of a device in a server; it may be one of a network.
   // Throws InputError, with the nearest name, where it begins like one of a server and is none.
   std::optional<DevicePlace> find(const ConfigNode& table, std::string_view key) const;
-  // The server that the name at the key begins with is one of the file's that this run does not
-  // have.
+  // The server or rack that the name at the key begins with is one of the file's that this run does
+  // not have.
   bool left_out(const ConfigNode& table, std::string_view key) const;
 
  private:

@@ -11,6 +11,7 @@
 #include "topologies/builders/config_reading.h"
 #include "topologies/builders/device_finder.h"
 #include "topologies/builders/domain_edit.h"
+#include "topologies/builders/fault_text.h"
 
 namespace ringspan {
 
@@ -89,22 +90,23 @@ class FaultReader {
   void read(const ConfigNode& table) {
     const std::string_view subject = read_subject(table);
     const double rate = read_rate_left(table);
+    read_.all.push_back({table.position(), fault_text(table, subject, rate), -1, {}});
     if (subject == "from") {
       read_link(table, rate);
     } else if (finder_.left_out(table, subject)) {
-      return;
+      leave_out(table.text(subject));
     } else if (const std::optional<DevicePlace> place = finder_.find(table, subject)) {
       read_device(table, subject, *place, rate);
     } else if (subject == "switch") {
       FabricFault fault{table, table.text("switch"), {}, {}, 0, rate};
-      network_faults_.push_back({read_network(table), std::move(fault)});
+      add_network_fault(read_network(table), std::move(fault));
     } else {
       table.fail(subject, fmt::format("there is no {}", quote_text(table.text(subject))),
                  fmt::format("a device is named with its server: \"server0.{}0\"", subject));
     }
   }
 
-  std::vector<NetworkFault> take_network_faults() { return std::move(network_faults_); }
+  ReadFaults take() { return std::move(read_); }
 
   // Domains that are hit alike share a kind.
   void apply_to_domains() {
@@ -154,6 +156,7 @@ class FaultReader {
   void read_device(const ConfigNode& table, std::string_view key, const DevicePlace& place,
                    double rate) {
     check_kind(table, key, place);
+    hits(place);
     if (key == "gpu" && rate > 0) {
       table.fail("rate", "a GPU is dead or alive",
                  "make its links slower: from = \"server0.gpu0\" and to");
@@ -172,7 +175,9 @@ class FaultReader {
     const std::int64_t cables =
         given(table, "cables") ? table.integer("cables", 1, kMostCables) : 0;
     std::string network = read_network(table);
-    if (finder_.left_out(table, "from") || finder_.left_out(table, "to")) return;
+    for (const std::string& end : {from, to}) {
+      if (finder_.left_out(table, end == from ? "from" : "to")) return leave_out(end);
+    }
     const std::optional<DevicePlace> a = finder_.find(table, "from");
     const std::optional<DevicePlace> b = finder_.find(table, "to");
     if (a && b) {
@@ -180,6 +185,7 @@ class FaultReader {
         table.fail("to", fmt::format("no link joins {} and {}", quote_text(from), quote_text(to)),
                    "name two devices that a [[node.link]] joins");
       }
+      hits(*a);
       const auto [low, high] = std::minmax(a->device, b->device);
       by_domain_[a->domain].push_back({table, {DomainEdit::What::Cables, low, high, cables, rate}});
       return;
@@ -187,18 +193,33 @@ class FaultReader {
     FabricFault fault{table, {}, from, to, cables, rate};
     if (a) network = name_port(table, "from", *a, fault.from);
     if (b) network = name_port(table, "to", *b, fault.to);
-    network_faults_.push_back({std::move(network), std::move(fault)});
+    add_network_fault(std::move(network), std::move(fault));
+  }
+
+  void add_network_fault(std::string network, FabricFault fault) {
+    read_.network.push_back({std::move(network), std::move(fault), read_.all.size() - 1});
+  }
+  void leave_out(std::string_view name) {
+    read_.all.back().left_out =
+        fmt::format("this run has no {}", quote_text(name.substr(0, name.find('.'))));
+  }
+  // Whose device the fault is of.
+  void hits(const DevicePlace& place) {
+    const std::int32_t server = device(place).server;
+    if (server == kNoServer) return;
+    read_.all.back().server = draft_.first_server[static_cast<std::size_t>(place.domain)] + server;
   }
 
   // A fabric knows NICs by their rail. Returns the network.
   std::string name_port(const ConfigNode& table, std::string_view key, const DevicePlace& place,
-                        std::string& name) const {
+                        std::string& name) {
     if (device(place).kind != DeviceKind::Nic) {
       table.fail(key,
                  fmt::format("{} is a {}, and no cable of a network ends there", quote_text(name),
                              device_kind_name(device(place).kind)),
                  "a cable leads from a NIC to a switch, or from switch to switch");
     }
+    hits(place);
     name = port_of(place);
     return network_of(place);
   }
@@ -233,18 +254,18 @@ class FaultReader {
   ClusterDraft& draft_;
   DeviceFinder finder_;
   std::map<std::int32_t, std::vector<DomainFault>> by_domain_;
-  std::vector<NetworkFault> network_faults_;
+  ReadFaults read_;
 };
 
 }  // namespace
 
-std::vector<NetworkFault> apply_faults(const std::vector<ConfigNode>& tables,
-                                       const std::vector<std::string>& networks,
-                                       std::int64_t file_servers, ClusterDraft& draft) {
+ReadFaults apply_faults(const std::vector<ConfigNode>& tables,
+                        const std::vector<std::string>& networks, std::int64_t file_servers,
+                        ClusterDraft& draft) {
   FaultReader reader(networks, file_servers, draft);
   for (const ConfigNode& table : tables) reader.read(table);
   reader.apply_to_domains();
-  return reader.take_network_faults();
+  return reader.take();
 }
 
 }  // namespace ringspan

@@ -70,6 +70,18 @@ std::shared_ptr<const Fabric> build_network(const NetworkTable& network, const L
   return factory({table, presets, std::move(ports), std::move(faults), seed, draft.pod_of_domain});
 }
 
+// Why a network of fewer servers than the file's cannot have the fault; "" where it can.
+std::string why_lacking(const NetworkTable& network, const LinkPresets& presets,
+                        const ClusterDraft& draft, std::uint64_t seed, const FabricFault& fault) {
+  build_network(network, presets, draft, seed, {});  // its own mistakes are refused
+  try {
+    build_network(network, presets, draft, seed, {fault});
+  } catch (const InputError& error) {
+    return error.problems().front().message;
+  }
+  return {};
+}
+
 void check_faults(const std::vector<NetworkFault>& faults,
                   const std::vector<NetworkTable>& tables) {
   for (const NetworkFault& fault : faults) {
@@ -87,17 +99,20 @@ void check_faults(const std::vector<NetworkFault>& faults,
 }  // namespace
 
 BuiltNetworks build_networks(const std::optional<ConfigNode>& compute, const NetworkList& list,
-                             const LinkPresets& presets, const ClusterDraft& draft,
-                             const std::vector<NetworkFault>& faults) {
+                             const LinkPresets& presets, const ClusterDraft& draft, bool fewer,
+                             ReadFaults& faults) {
   std::vector<NetworkTable> tables;
   if (compute) tables.push_back({kComputeNetwork, *compute});
   tables.insert(tables.end(), list.described.begin(), list.described.end());
-  check_faults(faults, tables);
+  check_faults(faults.network, tables);
   BuiltNetworks built;
   for (const NetworkTable& network : tables) {
     std::vector<FabricFault> own;
-    for (const NetworkFault& fault : faults) {
-      if (fault.network == network.name) own.push_back(fault.fault);
+    for (const NetworkFault& fault : faults.network) {
+      if (fault.network != network.name) continue;
+      std::string& left_out = faults.all[fault.number].left_out;
+      if (fewer) left_out = why_lacking(network, presets, draft, list.seed, fault.fault);
+      if (left_out.empty()) own.push_back(fault.fault);
     }
     const bool collective = network.name == list.transport.network;
     if (collective && draft.kind_of_domain.size() > 1) {

@@ -22,9 +22,10 @@ struct BuiltNetworks {
 
 // `compute`: [fabric], or the [fabric.scale_out] of racks. Each network gets a port for every NIC
 // that is on it. Throws InputError: an unknown kind, no NIC, whatever the kind's reader refuses, a
-// fault of a network that is not described.
+// fault of a network that is not described. `fewer`: the run has fewer servers than the file; what
+// its networks do not have cannot be hit, and the fault says so in `left_out`.
 BuiltNetworks build_networks(const std::optional<ConfigNode>& compute, const NetworkList& list,
-                             const LinkPresets& presets, const ClusterDraft& draft,
-                             const std::vector<NetworkFault>& faults);
+                             const LinkPresets& presets, const ClusterDraft& draft, bool fewer,
+                             ReadFaults& faults);
 
 }  // namespace ringspan

@@ -141,4 +141,11 @@ void resize_servers(ServerList& list, const SystemSize& size) {
   if (servers > list.servers()) grow(list, servers);
 }
 
+bool replace_dead_gpus(ServerList& list, const SystemSize& size, std::int64_t alive) {
+  if (size.servers || !size.gpus || *size.gpus <= alive || list.has_pods) return false;
+  const std::int64_t each = gpu_count(list.types.front());
+  grow(list, list.servers() + (*size.gpus - alive + each - 1) / each);
+  return true;
+}
+
 }  // namespace ringspan

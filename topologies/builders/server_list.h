@@ -41,5 +41,8 @@ ServerList read_servers(const UseChain& chain, const SystemSections& sections,
 
 // Servers are left out from the end or added; pods cannot grow. Throws InputError: too many.
 void resize_servers(ServerList& list, const SystemSize& size);
+// Adds servers where `gpus` were asked for and faults have left `alive` of them; says whether it
+// did. Pods cannot grow.
+bool replace_dead_gpus(ServerList& list, const SystemSize& size, std::int64_t alive);
 
 }  // namespace ringspan

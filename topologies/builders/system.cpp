@@ -32,6 +32,14 @@ namespace {
   sections.pods.front().fail("count", message, hint);
 }
 
+std::int64_t gpus_alive(const ClusterDraft& draft) {
+  std::int64_t gpus = 0;
+  for (const std::int32_t kind : draft.kind_of_domain) {
+    gpus += gpu_count(draft.kinds[static_cast<std::size_t>(kind)]);
+  }
+  return gpus;
+}
+
 void finish(const ConfigDocument& document, const UseChain& chain, const PodChains& pod_chains) {
   document.finish();
   chain.finish();
@@ -60,16 +68,24 @@ System read_system(ConfigDocument& document, const LinkPresets& presets, const S
     refuse_no_fabric(sections, servers, info.name);
   }
   const std::int64_t file_servers = servers.file_servers;
-  ClusterDraft draft = racks ? nvlink_domains(servers, *racks) : server_domains(std::move(servers));
-  const std::vector<NetworkFault> faults =
-      apply_faults(sections.faults, networks.names, file_servers, draft);
-  BuiltNetworks built = build_networks(compute, networks, presets, draft, faults);
+  const auto make_draft = [&] {
+    return racks ? nvlink_domains(servers, *racks) : server_domains(servers);
+  };
+  ClusterDraft draft = make_draft();
+  ReadFaults faults = apply_faults(sections.faults, networks.names, file_servers, draft);
+  if (compute && replace_dead_gpus(servers, size, gpus_alive(draft))) {
+    draft = make_draft();
+    faults = apply_faults(sections.faults, networks.names, file_servers, draft);
+  }
+  BuiltNetworks built =
+      build_networks(compute, networks, presets, draft, draft.servers() < file_servers, faults);
   finish(document, chain, pod_chains);
   // Of one domain the fabric was read to check it.
   if (draft.kind_of_domain.size() == 1) built.collective = nullptr;
   Cluster cluster =
       build_cluster(draft, info.name, networks.transport.network, std::move(built.collective));
-  return {std::move(info), std::move(cluster), networks.transport, std::move(built.others)};
+  return {std::move(info), std::move(cluster), networks.transport, std::move(built.others),
+          std::move(faults.all)};
 }
 
 }  // namespace ringspan

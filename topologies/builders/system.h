@@ -51,11 +51,20 @@ struct SystemNetwork {
   std::shared_ptr<const Fabric> fabric;
 };
 
+// A [[fault]], as `show` and notes name it.
+struct SystemFault {
+  SourcePosition where;
+  std::string text;          // "server2.nic0: dead", "leaf0 - spine1: 2 cables at 50 % of the rate"
+  std::int64_t server = -1;  // whose device it hits; -1: of a network or a rack
+  std::string left_out;  // why it does not hold in a run of fewer servers than the file's; else ""
+};
+
 struct System {
   SystemInfo info;
   Cluster cluster;
   TransportSettings transport;
-  std::vector<SystemNetwork> networks;  // in the order of the file
+  std::vector<SystemNetwork> networks;   // in the order of the file
+  std::vector<SystemFault> faults = {};  // in the order of the file
 
   // Of the first domain.
   const Topology& topology() const { return cluster.domain(0).topology; }

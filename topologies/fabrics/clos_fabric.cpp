@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "topologies/fabrics/clos_derivation.h"
+#include "topologies/fabrics/fabric_routings.h"
 
 namespace ringspan {
 
@@ -16,7 +17,7 @@ ClosFabric::ClosFabric(const ClosKind& kind, const FabricInput& input, const Clo
       fault_places_(input),
       nic_latency_(request.nic_latency) {
   FabricRouting routing = read_fabric_routing(
-      input.config, request.port.preset, input.seed, {"ecmp", "static", "spray", "adaptive"},
+      input.config, request.port.preset, input.seed, fabric_routings(kind.name),
       "every way between two leaves of a Clos fabric is equally short and goes up and down once");
   routing_ = std::move(routing.name);
   choice_ = std::move(routing.choice);

@@ -111,7 +111,7 @@ class ClosFabric final : public Fabric {
   bool plane_joins(std::uint32_t plane, std::uint32_t from_leaf, std::uint32_t to_leaf) const;
   double plane_weight(std::uint32_t plane, std::uint32_t from_leaf, std::uint32_t to_leaf) const;
   [[noreturn]] void refuse_route(std::uint32_t from_leaf, std::uint32_t to_leaf) const;
-  std::string why_apart(std::uint32_t from_leaf, std::uint32_t to_leaf) const;
+  void refuse_dead_leaf(std::uint32_t leaf) const;
   void pooled_route(const FlowKey& flow, Climb height, FabricRoute& out) const;
   void append_pools(std::uint32_t plane, const FlowKey& flow, Climb height, float share,
                     FabricRoute& out) const;

@@ -27,6 +27,8 @@ std::uint32_t usable_way(bool whole, std::uint32_t ways, Usable usable, Pick pic
   return way;
 }
 
+constexpr const char* kApartHint = "take the [[fault]] out, or leave those servers out";
+
 }  // namespace
 
 ClosFabric::Climb ClosFabric::climb(std::uint32_t from_leaf, std::uint32_t to_leaf) const {
@@ -104,16 +106,12 @@ bool ClosFabric::plane_joins(std::uint32_t plane, std::uint32_t from, std::uint3
   return false;
 }
 
-std::string ClosFabric::why_apart(std::uint32_t from, std::uint32_t to) const {
-  for (const std::uint32_t leaf : {from, to}) {
-    double alive = 0;
-    for (std::uint32_t plane = 0; plane < shape_.planes; ++plane) {
-      alive += cables_.port_cable(plane, leaf);
-    }
-    if (alive <= 0) return fmt::format("{} is dead", attachment_name(leaf));
+void ClosFabric::refuse_dead_leaf(std::uint32_t leaf) const {
+  for (std::uint32_t plane = 0; plane < shape_.planes; ++plane) {
+    if (cables_.port_cable(plane, leaf) > 0) return;
   }
-  return fmt::format("no alive way leads from {} to {}", attachment_name(from),
-                     attachment_name(to));
+  const std::string name = attachment_name(leaf);
+  throw InputError(fault_places_.of(name, name), fmt::format("{} is dead", name), kApartHint);
 }
 
 void ClosFabric::refuse_route(std::uint32_t from, std::uint32_t to) const {
@@ -123,8 +121,11 @@ void ClosFabric::refuse_route(std::uint32_t from, std::uint32_t to) const {
                                  shape_.block_of_leaf[from], shape_.block_of_leaf[to]),
                      "leave PXN on: data then changes rails over NVLink, inside a server");
   }
-  throw InputError(fault_places_.of(attachment_name(from), attachment_name(to)),
-                   why_apart(from, to), "take the [[fault]] out, or leave those servers out");
+  refuse_dead_leaf(from);
+  refuse_dead_leaf(to);
+  const std::string a = attachment_name(from), b = attachment_name(to);
+  throw InputError(fault_places_.of(a, b), fmt::format("no alive way leads from {} to {}", a, b),
+                   kApartHint);
 }
 
 void ClosFabric::route(const FlowKey& flow, FabricRoute& out) const {

@@ -13,6 +13,7 @@
 #include "topologies/fabrics/custom_graph.h"
 #include "topologies/fabrics/custom_switches.h"
 #include "topologies/fabrics/fabric_reading.h"
+#include "topologies/fabrics/fabric_routings.h"
 
 namespace ringspan {
 
@@ -52,10 +53,9 @@ class Reader {
   std::unique_ptr<const Fabric> fabric() {
     SwitchGraphParts parts;
     parts.nic_latency = read_nic_latency(config_);
-    parts.routing =
-        read_fabric_routing(config_, kinds_[kind_of_port_.front()].cable.preset, input_.seed,
-                            {"ecmp", "static", "spray", "adaptive", "minimal"},
-                            "a custom fabric has no dimensions and only shortest ways");
+    parts.routing = read_fabric_routing(config_, kinds_[kind_of_port_.front()].cable.preset,
+                                        input_.seed, fabric_routings("custom"),
+                                        "a custom fabric has no dimensions and only shortest ways");
     const bool pooled = parts.routing.choice->spread() != PathChoice::Spread::One;
     parts.notes = {fmt::format("{} switches; ways are found by breadth-first search",
                                switches_.names().size())};

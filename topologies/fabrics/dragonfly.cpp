@@ -9,6 +9,7 @@
 
 #include "topologies/fabrics/direct_network_reading.h"
 #include "topologies/fabrics/dragonfly_fabric.h"
+#include "topologies/fabrics/fabric_routings.h"
 
 namespace ringspan {
 
@@ -162,7 +163,7 @@ std::unique_ptr<const Fabric> make_dragonfly(const FabricInput& input) {
   parts.switch_of_port = std::move(network.switch_of_port);
   parts.nic_latency = read_nic_latency(input.config);
   parts.routing = read_fabric_routing(
-      input.config, network.port.preset, input.seed, {"minimal", "valiant"},
+      input.config, network.port.preset, input.seed, fabric_routings("dragonfly"),
       "a dragonfly takes minimal ways or detours; choosing between them by load (UGAL) needs queue "
       "lengths, which flows do not have");
   parts.notes = reader.notes();

@@ -11,6 +11,7 @@
 
 #include "topologies/fabrics/direct_network_reading.h"
 #include "topologies/fabrics/fabric_reading.h"
+#include "topologies/fabrics/fabric_routings.h"
 #include "topologies/fabrics/torus_fabric.h"
 
 namespace ringspan {
@@ -161,9 +162,9 @@ std::unique_ptr<const Fabric> make_torus(const FabricInput& input) {
   parts.graph = std::move(graph);
   parts.switch_of_port = network.switch_of_port;
   parts.nic_latency = read_nic_latency(config);
-  parts.routing = read_fabric_routing(config, network.port.preset, input.seed,
-                                      {"dimension-order", "minimal", "valiant"},
-                                      "a torus has no equal ways to spread over at every switch");
+  parts.routing =
+      read_fabric_routing(config, network.port.preset, input.seed, fabric_routings("torus"),
+                          "a torus has no equal ways to spread over at every switch");
   return std::make_unique<TorusFabric>(input, std::move(parts));
 }
 

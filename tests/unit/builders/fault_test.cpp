@@ -234,6 +234,51 @@ TEST(Fault, AServerThatFallsApartIsRefusedAtItsFault) {
             "hint: link the two GPUs, or both to one NVSwitch, PCIe switch or CPU");
 }
 
+std::vector<std::string> left_out(const System& system) {
+  std::vector<std::string> texts;
+  for (const SystemFault& fault : system.faults) {
+    if (!fault.left_out.empty()) texts.push_back(fault.text + " (" + fault.left_out + ")");
+  }
+  return texts;
+}
+
+// Two of the four servers are one leaf of two, so that neither server3 nor leaf1 is there. What is
+// there stays hit; at the file's size nothing is left out.
+TEST(Fault, OfWhatASmallerRunDoesNotHaveIsLeftOutWithItsReason) {
+  const std::string text = four_servers(
+      "gpu = \"server3.gpu0\"\n[[fault]]\nfrom = \"leaf1\"\nto = \"spine0\"\n[[fault]]\n"
+      "from = \"server2.nic1\"\nto = \"leaf1\"\nrate = 0.5\nnetwork = \"compute\"\n[[fault]]\n"
+      "nic = \"server1.nic0\"\n");
+  const System smaller = read_text(text, kFour, {2, std::nullopt});
+  EXPECT_THAT(left_out(smaller),
+              ElementsAre("server3.gpu0: dead (this run has no 'server3')",
+                          "leaf1 - spine0: dead (the fabric has no switch 'leaf1')",
+                          "server2.nic1 - leaf1 of the network compute: at 50 % of the rate (this "
+                          "run has no 'server2')"));
+  EXPECT_EQ(smaller.cluster.domain(1).nics.size(), 1u);
+  const System whole = read_text(text, kFour);
+  EXPECT_THAT(left_out(whole), ElementsAre());
+  EXPECT_EQ(whole.faults.at(0).server, 3);
+  EXPECT_EQ(whole.faults.at(1).server, -1);
+  EXPECT_EQ(whole.faults.at(3).where.line, 42);
+}
+
+// A typing error is refused at the file's size only: a smaller run cannot know.
+TEST(Fault, OfWhatDoesNotExistIsRefused) {
+  EXPECT_EQ(refused("switch = \"leaf2\"\n"),
+            "f.toml:32:1: error: the fabric has no switch 'leaf2'\n"
+            "hint: did you mean 'leaf0'? there are leaf0 to leaf1, spine0 to spine1");
+}
+
+// 4 servers have 7 GPUs left: 8 ask for a fifth, 9 too, 10 for a sixth. --nodes decides.
+TEST(Fault, GpusAreCountedThatAreAlive) {
+  const std::string text = four_servers("gpu = \"server0.gpu1\"\n");
+  for (const auto& [gpus, servers] : {std::pair{7, 4}, {8, 5}, {9, 5}, {10, 6}}) {
+    EXPECT_EQ(read_text(text, kFour, {std::nullopt, gpus}).cluster.server_count(), servers);
+  }
+  EXPECT_EQ(read_text(text, kFour, {4, 8}).cluster.server_count(), 4);
+}
+
 TEST(Fault, OverridesReachFaults) {
   const System system = read_text(four_servers("nic = \"server2.nic0\"\n"),
                                   {{"node.count", "4"}, {"fault.0.nic", "server1.nic1"}});

@@ -73,5 +73,20 @@ TEST(SystemText, NamesWhatPairsShare) {
                               "carries 16 transfers of this class\n"));
 }
 
+// What `show` says of faults: one line each, in the order of the file, with the shares as written.
+TEST(SystemText, FaultsAreListed) {
+  const System system =
+      load_system(builtin_catalog(), "dgx-h100",
+                  {{"node.count", "4"},
+                   {"fault",
+                    "[{switch = \"spine0\"}, {nic = \"server3.nic2\"}, {from = \"leaf0\", to = "
+                    "\"spine1\", cables = 2, rate = \"50%\"}]"}});
+  EXPECT_THAT(system_text(system), HasSubstr("\nFaults\n"
+                                             "  spine0: dead\n"
+                                             "  server3.nic2: dead\n"
+                                             "  leaf0 - spine1: 2 cables at 50 % of the rate\n"));
+  EXPECT_THAT(system_text(catalogue_system("dgx-h100")), Not(HasSubstr("\nFaults\n")));
+}
+
 }  // namespace
 }  // namespace ringspan

@@ -9,14 +9,8 @@
 #include <fmt/format.h>
 
 #include "app/scenario/collective_run.h"
-#include "app/scenario/job_details.h"
-#include "models/workloads/jobs_chunk.h"
-#include "models/workloads/jobs_stream.h"
-#include "models/workloads/shared_loads.h"
-#include "models/workloads/shared_plans.h"
+#include "app/scenario/shared_jobs.h"
 #include "sim/base/quantity.h"
-#include "sim/network/fluid_network.h"
-#include "sim/network/queueing_network.h"
 
 namespace ringspan {
 
@@ -26,15 +20,6 @@ namespace {
 struct Job {
   RunScenario scenario;
   std::unique_ptr<CollectiveRun> run;
-};
-
-// A job of one size, ready to run.
-struct SizedJob {
-  Bytes bytes;  // rounded
-  const Way* way = nullptr;
-  bool idle = false;  // nothing crosses the fabric
-  SizeCut cut;        // where it is not idle
-  Duration alone{};   // its transfers, with nothing beside them
 };
 
 std::string job_text(const JobSpec& job) {
@@ -230,7 +215,7 @@ class ConcurrentScenarioRun {
       const RoundedSize rounded = collective.rounded(scenario_.jobs[j].size.value_or(size));
       entry.row.bytes = rounded.bytes;
       entry.row.count = rounded.count;
-      SizedJob job;
+      SizedJob job{&collective, &scenario_.jobs[j], {}, nullptr, false, {}, {}};
       job.bytes = Bytes{rounded.bytes};
       job.idle = collective.is_idle(rounded.bytes);
       const KeepGoing go_on = [&](double) { return keep_going(size, 0); };
@@ -281,32 +266,10 @@ class ConcurrentScenarioRun {
     return !ended() && !result.interrupted;
   }
 
-  JobTiming timing_of(std::size_t j, const SizedJob& job) const {
-    const JobSpec& spec = scenario_.jobs[j];
-    const CollectiveRun& collective = *jobs_[j]->run;
-    return {spec.start, spec.after, spec.delay, collective.launch(*job.way),
-            collective.local_copy(*job.way, job.bytes.count)};
-  }
-
   bool simulate(Bytes size, const std::vector<SizedJob>& jobs, ConcurrentRun& run) {
-    std::vector<LoadPart> parts;
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-      if (jobs[j].idle) continue;
-      Communicator& communicator = jobs_[j]->run->communicator();
-      parts.push_back({communicator.plan_input(*jobs[j].way), &communicator.outline(*jobs[j].way)});
-    }
-    const SharedLoads shared = parts.empty() ? SharedLoads{} : SharedLoads::build(parts);
-    std::vector<const StreamLoads*> loads(jobs.size(), nullptr);
-    std::vector<SizeCut> cuts;
-    std::size_t part = 0;
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-      cuts.push_back(jobs[j].cut);
-      if (!jobs[j].idle) loads[j] = &shared.loads[part++];
-    }
+    const SharedJobs together(jobs, common_.network, scenario_.observer);
     const KeepGoing go_on = [&](double fraction) { return keep_going(size, fraction); };
-    const JobsResult result = run.granularity == Granularity::Stream
-                                  ? run_stream_jobs(jobs, parts, shared, loads, go_on)
-                                  : run_chunk_jobs(jobs, parts, go_on);
+    const JobsResult result = together.run(run.granularity, go_on);
     if (result.run.interrupted) return false;
     if (result.run.stalled) {
       report_.stalled = result.run.waiting;
@@ -319,79 +282,8 @@ class ConcurrentScenarioRun {
       run.rows[j].start = result.jobs[j].begin - kTimeZero;
       run.rows[j].end = result.jobs[j].end - kTimeZero;
     }
-    for (JobRow& row : run.rows) row.row.bottleneck = "latency";
-    if (!parts.empty()) describe_jobs(shared, loads, cuts, run.rows);
+    together.describe(run.rows);
     return true;
-  }
-
-  RunObserver* observer_of(std::size_t j, const SizedJob& job) const {
-    return scenario_.observer == nullptr || job.idle ? nullptr : scenario_.observer->of_job(j);
-  }
-
-  // What the jobs share is SharedPlans or SharedLoads.
-  template <typename Shared>
-  void begin_observers(const std::vector<SizedJob>& jobs, const std::vector<LoadPart>& parts,
-                       const Shared& shared) const {
-    if (scenario_.observer == nullptr) return;
-    scenario_.observer->share(shared);
-    std::size_t part = 0;
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-      if (jobs[j].idle) continue;
-      observer_of(j, jobs[j])->run_begins(parts[part].input, *parts[part].outline);
-      ++part;
-    }
-  }
-
-  void end_observers(const std::vector<SizedJob>& jobs) const {
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-      if (RunObserver* const observer = observer_of(j, jobs[j])) observer->run_ends();
-    }
-  }
-
-  JobsResult run_stream_jobs(const std::vector<SizedJob>& jobs, const std::vector<LoadPart>& parts,
-                             const SharedLoads& shared,
-                             const std::vector<const StreamLoads*>& loads,
-                             const KeepGoing& go_on) const {
-    std::vector<StreamJob> stream_jobs;
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-      stream_jobs.push_back(
-          {loads[j], jobs[j].cut, jobs[j].alone, timing_of(j, jobs[j]), observer_of(j, jobs[j])});
-    }
-    begin_observers(jobs, parts, shared);
-    JobsResult result = run_jobs_stream(shared, stream_jobs, go_on);
-    end_observers(jobs);
-    return result;
-  }
-
-  JobsResult run_chunk_jobs(const std::vector<SizedJob>& jobs, const std::vector<LoadPart>& parts,
-                            const KeepGoing& go_on) const {
-    std::vector<PlanPart> plan_parts;
-    for (const SizedJob& job : jobs) {
-      if (job.idle) continue;
-      const LoadPart& part = parts[plan_parts.size()];
-      plan_parts.push_back({part.input, part.outline, job.way->protocol});
-    }
-    const SharedPlans shared = plan_parts.empty() ? SharedPlans{} : SharedPlans::build(plan_parts);
-    std::vector<ChunkJob> chunk_jobs;
-    std::size_t plan = 0;
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-      chunk_jobs.push_back({jobs[j].idle ? nullptr : &shared.plans[plan++], jobs[j].cut,
-                            timing_of(j, jobs[j]), observer_of(j, jobs[j])});
-    }
-    begin_observers(jobs, parts, shared);
-    JobsResult result = run_chunks(chunk_jobs, shared.links, go_on);
-    end_observers(jobs);
-    return result;
-  }
-
-  JobsResult run_chunks(const std::vector<ChunkJob>& jobs, const std::vector<NetworkLink>& links,
-                        const KeepGoing& go_on) const {
-    if (common_.network == NetworkKind::Queueing) {
-      QueueingNetwork network(links);
-      return run_jobs_chunk(jobs, network, go_on);
-    }
-    FluidNetwork network(links);
-    return run_jobs_chunk(jobs, network, go_on);
   }
 
   void finish(const SizedJob& job, std::size_t j, JobRow& entry) const {

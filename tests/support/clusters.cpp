@@ -22,13 +22,19 @@ class OneWay final : public PathChoice {
   std::uint32_t pick(std::uint32_t, const FlowKey&, std::uint32_t) const override { return 0; }
 };
 
+}  // namespace
+
+std::unique_ptr<const PathChoice> only_way() { return std::make_unique<OneWay>(); }
+
+namespace {
+
 class Crossbar final : public Fabric {
  public:
   Crossbar(std::vector<FabricPort> ports, Bandwidth rate, bool joins_rails)
       : rate_(rate), joins_rails_(joins_rails) {
     ports_ = std::move(ports);
     routing_ = "static";
-    choice_ = std::make_unique<OneWay>();
+    choice_ = only_way();
   }
 
   std::string_view kind() const override { return "crossbar"; }

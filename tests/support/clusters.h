@@ -9,6 +9,9 @@
 
 namespace ringspan::testing {
 
+// The routing of a fabric in which every fork has one way: its first.
+std::unique_ptr<const PathChoice> only_way();
+
 // Every port has a cable of `rate` up to one ideal switch and one down from it: link 2 p and 2 p
 // + 1. 600 ns a cable, adapter included, so that NIC to NIC is 1.2 us. `joins_rails`: else every
 // rail has a switch of its own, and ports of different rails are not joined.

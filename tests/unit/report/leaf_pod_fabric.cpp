@@ -14,12 +14,6 @@ namespace {
 
 constexpr Duration kCable = nanoseconds(300);
 
-class OneWay final : public PathChoice {
- public:
-  Spread spread() const override { return Spread::One; }
-  std::uint32_t pick(std::uint32_t, const FlowKey&, std::uint32_t) const override { return 0; }
-};
-
 class LeafPod final : public Fabric {
  public:
   LeafPod(const LeafPodShape& shape, std::int32_t servers_per_domain) : shape_(shape) {
@@ -29,7 +23,7 @@ class LeafPod final : public Fabric {
       }
     }
     routing_ = "static";
-    choice_ = std::make_unique<OneWay>();
+    choice_ = testing::only_way();
     notes_ = {"pods = 2: derived for the test"};
   }
 

@@ -8,6 +8,7 @@
 
 #include "app/scenario/eligibility.h"
 #include "app/scenario/ll128_paths.h"
+#include "models/nccl/channel_rules.h"
 #include "models/nccl/cluster_channels.h"
 #include "models/nccl/p2p_channels.h"
 #include "sim/base/check.h"
@@ -183,6 +184,7 @@ PlanInput Communicator::plan_input(const Way& way) const {
   input.algorithm_name = way.algorithm;
   input.algorithm = algorithms_.at(way.algorithm).get();
   input.channels = way.channels;
+  input.full_rate_channels = kChannelsPerSearchChannel * channels_.search_channels;
   input.channels_per_peer = channels_per_peer_;
   input.orders = channels_.orders_of(way.algorithm);
   input.tree_pattern = channels_.tree_balanced ? TreePattern::Balanced : TreePattern::Tree;

@@ -24,6 +24,10 @@ std::span<const double> network_speed_classes(int compute_capability);
 // will be of `count` rings of `rate` GB/s; `count` where they stay.
 std::size_t duplicated(std::size_t count, double rate, int compute_capability);
 
+// Channels of the kernel that serve one channel of the search, as a rule: NCCL's limits per channel
+// (src/graph/tuning.cc) are for one of the search.
+inline constexpr int kChannelsPerSearchChannel = 2;
+
 // The channels the kernels use of so many search channels of `rate` GB/s over `nodes` nodes:
 // doubled; again where few fast ones (more than 45 GB/s) of Hopper or later span nodes.
 std::size_t kernel_channels(std::size_t search_channels, double rate, int nodes,

@@ -84,7 +84,7 @@ class LoadReport {
   void add_kernels(const StreamLoads::Ranks& ranks, std::size_t class_index, std::int32_t rank,
                    std::uint32_t count) {
     const int channels = loads_.outline->classes[class_index].count;
-    const auto limit = cost_.kernel_limit(channels, loads_.outline->channels);
+    const auto limit = cost_.kernel_limit(channels, loads_.outline->copying_channels());
     if (!limit) return;
     for (const LoadPartition::Row& row : ranks.sent) {
       if (row.flow != class_index) continue;

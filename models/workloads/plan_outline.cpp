@@ -1,5 +1,6 @@
 #include "models/workloads/plan_outline.h"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -34,6 +35,7 @@ PlanOutline PlanOutline::build(const PlanInput& input) {
   outline.spec = input.spec;
   outline.algorithm = input.algorithm_name;
   outline.channels = input.channels;
+  outline.full_rate_channels = std::min(input.full_rate_channels, input.channels);
   outline.nodes = static_cast<int>(ranks_by_domain(input.ranks).size());
   const RankLayout layout = layout_of(input);
   const int variants = input.algorithm->variants(input.spec);

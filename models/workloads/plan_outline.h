@@ -11,6 +11,7 @@
 // count: a flow stands for one channel of it and loads each link `count` times (exact by symmetry).
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <span>
@@ -21,6 +22,7 @@
 #include "models/collectives/schedule.h"
 #include "models/cost/profile.h"
 #include "models/nccl/transport.h"
+#include "models/workloads/protocol_cost.h"
 #include "sim/base/stop_check.h"
 #include "topologies/fabrics/cluster.h"
 
@@ -35,6 +37,8 @@ struct PlanInput {
   std::string algorithm_name;
   const Algorithm* algorithm = nullptr;
   int channels = 1;
+  // Channels with the profile's rate per channel; where there are more, all share what these have.
+  int full_rate_channels = std::numeric_limits<int>::max();
   int channels_per_peer = 1;  // of p2p: those that a message may use (p2p_channels.h)
   // Ring orders the channels take turns with; at least one.
   std::span<const std::vector<std::int32_t>> orders;
@@ -55,8 +59,11 @@ struct PlanOutline {
   CollectiveSpec spec;
   std::string algorithm;
   int channels = 1;
+  int full_rate_channels = 1;
   int nodes = 1;  // NCCL's: domains that hold a rank
   std::vector<ChannelClass> classes;
+
+  CopyingChannels copying_channels() const { return {channels, full_rate_channels}; }
 
   static PlanOutline build(const PlanInput& input);
 };

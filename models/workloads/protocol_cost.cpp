@@ -55,9 +55,14 @@ Duration ProtocolCost::step_latency(LinkClass slowest_class, Duration wire) cons
   return step + std::max(Duration{}, wire - profile_.reference_wire[c]);
 }
 
-std::optional<Bandwidth> ProtocolCost::kernel_limit(int count, int all) const {
+std::optional<Bandwidth> ProtocolCost::kernel_limit(int count,
+                                                    const CopyingChannels& channels) const {
+  const double part = static_cast<double>(count) / channels.all;
+  if (per_channel_ && channels.full_rate < channels.all) {
+    return scaled(*per_channel_ * channels.full_rate, part);
+  }
   if (per_channel_) return *per_channel_ * count;
-  if (per_gpu_) return scaled(*per_gpu_, static_cast<double>(count) / all);
+  if (per_gpu_) return scaled(*per_gpu_, part);
   return std::nullopt;
 }
 

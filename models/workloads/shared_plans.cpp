@@ -147,7 +147,8 @@ class Planner {
     part.first_limit = shared_.infos.size();
     for (const ChannelClass& channel_class : part.outline.classes) {
       const int count = channel_class.count;
-      const std::optional<Bandwidth> limit = part.cost.kernel_limit(count, part.input.channels);
+      const std::optional<Bandwidth> limit =
+          part.cost.kernel_limit(count, part.outline.copying_channels());
       if (!limit) return;
       part.limited = true;
       for (int r = 0; r < part.input.spec.ranks; ++r) {

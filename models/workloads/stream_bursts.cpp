@@ -22,7 +22,8 @@ struct BurstCosts {
     if (limit) kernel_picoseconds = 1 / to_bytes_per_picosecond(*limit);
   }
   std::optional<Bandwidth> kernel_limit(const StreamLoads& loads) const {
-    return cost.kernel_limit(loads.outline->classes.front().count, loads.outline->channels);
+    return cost.kernel_limit(loads.outline->classes.front().count,
+                             loads.outline->copying_channels());
   }
 
   ProtocolCost cost;

@@ -22,7 +22,8 @@ StreamPhases::StreamPhases(const StreamLoads& loads, const SizeCut& cut)
       cost_(*loads.input.profile, loads.outline->algorithm, cut.protocol) {}
 
 double StreamPhases::kernel_picoseconds(std::size_t c) const {
-  const auto limit = cost_.kernel_limit(loads_.outline->classes[c].count, loads_.outline->channels);
+  const auto limit =
+      cost_.kernel_limit(loads_.outline->classes[c].count, loads_.outline->copying_channels());
   return limit ? 1 / to_bytes_per_picosecond(*limit) : 0;
 }
 

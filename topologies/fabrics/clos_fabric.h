@@ -119,6 +119,11 @@ class ClosFabric final : public Fabric {
   std::uint32_t place_of(const ClosSwitch& which) const;
   void one_way(const FlowKey& ports, Climb height, FabricRoute& out) const;
   static void append_use(FabricRoute& out, std::uint32_t link);
+  struct Ways {
+    std::uint32_t switches = 1, cables = 1;  // cables to each
+  };
+  std::uint32_t pick_bundled(std::uint32_t at, const FlowKey& flow, const Ways& ways,
+                             std::uint32_t before) const;
   std::uint32_t up_to_spine(std::uint32_t plane, const FlowKey& flow, std::uint32_t from_leaf,
                             std::uint32_t to_leaf, FabricRoute& out) const;
   std::uint32_t up_to_core(std::uint32_t plane, const FlowKey& flow, std::uint32_t from_leaf,

@@ -14,14 +14,16 @@ namespace ringspan {
 
 namespace {
 
-// Which of `ways` is taken, among those that are usable. `pick` gets their number.
-template <typename Usable, typename Pick>
-std::uint32_t usable_way(bool whole, std::uint32_t ways, Usable usable, Pick pick) {
-  if (whole) return pick(ways);
+// The way picked among all `ways` as built, or, where that is not usable, one of those that are:
+// `pick_instead` gets their number. So a dead way moves its own flows only.
+template <typename Usable, typename Instead>
+std::uint32_t usable_way(std::uint32_t picked, bool whole, std::uint32_t ways, Usable usable,
+                         Instead pick_instead) {
+  if (whole || usable(picked)) return picked;
   std::uint32_t count = 0;
   for (std::uint32_t way = 0; way < ways; ++way) count += usable(way) ? 1 : 0;
   RINGSPAN_CHECK(count > 0, "a way was found before it is chosen");
-  std::uint32_t left = pick(count);
+  std::uint32_t left = pick_instead(count);
   std::uint32_t way = 0;
   while (!usable(way) || left-- > 0) ++way;
   return way;
@@ -220,9 +222,11 @@ std::uint32_t ClosFabric::choose_plane(const FlowKey& flow, std::uint32_t from,
   if (!any) refuse_route(from, to);
   const std::uint32_t nic = place_of({ClosLevel::Leaf, shape_.planes, flow.source});
   return usable_way(
-      cables_.whole(), shape_.planes,
+      choice_->pick(nic, flow, shape_.planes), cables_.whole(), shape_.planes,
       [&](std::uint32_t plane) { return plane_joins(plane, from, to); },
-      [&](std::uint32_t ways) { return choice_->pick(nic, flow, ways); });
+      [&](std::uint32_t others) {
+        return choice_->pick_instead(nic, flow, others, shape_.planes);
+      });
 }
 
 // Every cable by the choice of the switch below it, going up, or above it, going down. The digits
@@ -249,13 +253,27 @@ void ClosFabric::append_use(FabricRoute& out, std::uint32_t link) {
   out.uses.push_back({link, 1, static_cast<std::uint32_t>(out.uses.size())});
 }
 
+// The switch above, then one of the cables to it: a fabric with fewer of either then only adds
+// flows to those that are left. Way w of a switch is cable w / switches to switch w % switches.
+std::uint32_t ClosFabric::pick_bundled(std::uint32_t at, const FlowKey& flow, const Ways& ways,
+                                       std::uint32_t before) const {
+  const std::uint32_t above = choice_->pick_above(at, flow, ways.switches, before);
+  if (ways.cables == 1) return above;
+  // A second draw of the same switch: as from another place, or it would repeat the first.
+  return above +
+         ways.switches * choice_->pick_above(~at, flow, ways.cables, before * ways.switches);
+}
+
 std::uint32_t ClosFabric::up_to_spine(std::uint32_t plane, const FlowKey& flow, std::uint32_t from,
                                       std::uint32_t to, FabricRoute& out) const {
   const std::uint32_t at = place_of({ClosLevel::Leaf, plane, from});
   const std::uint32_t way = usable_way(
+      pick_bundled(at, flow, {shape_.spines, shape_.cables_per_spine}, shape_.planes),
       cables_.whole(), shape_.leaf_uplinks(),
       [&](std::uint32_t w) { return leaf_way(plane, from, w, to); },
-      [&](std::uint32_t ways) { return choice_->pick_above(at, flow, ways, shape_.planes); });
+      [&](std::uint32_t others) {
+        return choice_->pick_instead(at, flow, others, shape_.planes * shape_.leaf_uplinks());
+      });
   const std::uint32_t spine = way % shape_.spines;
   append_use(out,
              first_[LeafUp] + cables_.leaf_cable_number(plane, from, spine, way / shape_.spines));
@@ -268,11 +286,14 @@ std::uint32_t ClosFabric::up_to_core(std::uint32_t plane, const FlowKey& flow, s
   const std::uint32_t block = shape_.block_of_leaf[from];
   const std::uint32_t below = block * shape_.spines + spine;
   const std::uint32_t at = place_of({ClosLevel::Spine, plane, below});
+  // All cables to one spine meet there, so only the spines were told apart below.
+  const std::uint32_t passed = shape_.planes * shape_.spines;
   const std::uint32_t way = usable_way(
+      pick_bundled(at, flow, {shape_.cores_per_group(), shape_.cables_per_core}, passed),
       cables_.whole(), shape_.spine_uplinks(),
       [&](std::uint32_t w) { return spine_way(plane, block, spine, w, to); },
-      [&](std::uint32_t ways) {
-        return choice_->pick_above(at, flow, ways, shape_.planes * shape_.leaf_uplinks());
+      [&](std::uint32_t others) {
+        return choice_->pick_instead(at, flow, others, passed * shape_.spine_uplinks());
       });
   const std::uint32_t place = way % shape_.cores_per_group();
   const std::uint32_t cable = way / shape_.cores_per_group();
@@ -287,20 +308,22 @@ std::uint32_t ClosFabric::down_to_spine(std::uint32_t plane, const FlowKey& flow
   const bool whole = cables_.whole();
   const std::uint32_t at = place_of({ClosLevel::Core, plane, core});
   const std::uint32_t group = core / shape_.cores_per_group();
+  const std::uint32_t forks = shape_.planes * shape_.core_groups;
   const std::uint32_t nth = usable_way(
-      whole, shape_.spines_per_group(),
+      choice_->pick_above(at, flow, shape_.spines_per_group(), forks), whole,
+      shape_.spines_per_group(),
       [&](std::uint32_t n) { return core_serves(plane, core, to, group + n * shape_.core_groups); },
-      [&](std::uint32_t ways) {
-        return choice_->pick_above(at, flow, ways, shape_.planes * shape_.core_groups);
+      [&](std::uint32_t others) {
+        return choice_->pick_instead(at, flow, others, forks * shape_.spines_per_group());
       });
   const std::uint32_t spine = group + nth * shape_.core_groups;
   // A second draw of the same switch: as from another place, or it would repeat the first.
+  const std::uint32_t passed = shape_.planes * shape_.spines * shape_.cores_per_group();
   const std::uint32_t cable = usable_way(
-      whole, shape_.cables_per_core,
+      choice_->pick_above(~at, flow, shape_.cables_per_core, passed), whole, shape_.cables_per_core,
       [&](std::uint32_t c) { return core_way(plane, core, to, spine, c); },
-      [&](std::uint32_t ways) {
-        return choice_->pick_above(
-            ~at, flow, ways, shape_.planes * shape_.leaf_uplinks() * shape_.cores_per_group());
+      [&](std::uint32_t others) {
+        return choice_->pick_instead(~at, flow, others, passed * shape_.cables_per_core);
       });
   const std::uint32_t below = shape_.block_of_leaf[to] * shape_.spines + spine;
   append_use(out, first_[SpineDown] + cables_.spine_cable_number(
@@ -312,11 +335,13 @@ void ClosFabric::down_to_leaf(std::uint32_t plane, const FlowKey& flow, std::uin
                               std::uint32_t to, FabricRoute& out) const {
   const std::uint32_t at =
       place_of({ClosLevel::Spine, plane, shape_.block_of_leaf[to] * shape_.spines + spine});
+  const std::uint32_t passed = shape_.planes * shape_.spines;
   const std::uint32_t cable = usable_way(
-      cables_.whole(), shape_.cables_per_spine,
+      choice_->pick_above(at, flow, shape_.cables_per_spine, passed), cables_.whole(),
+      shape_.cables_per_spine,
       [&](std::uint32_t c) { return cables_.leaf_cable(plane, to, spine, c) > 0; },
-      [&](std::uint32_t ways) {
-        return choice_->pick_above(at, flow, ways, shape_.planes * shape_.spines);
+      [&](std::uint32_t others) {
+        return choice_->pick_instead(at, flow, others, passed * shape_.cables_per_spine);
       });
   append_use(out, first_[LeafDown] + cables_.leaf_cable_number(plane, to, spine, cable));
 }

@@ -28,4 +28,18 @@ constexpr std::uint32_t hash_below(std::uint64_t hash, std::uint32_t bound) {
   return static_cast<std::uint32_t>((hash >> 32U) * bound >> 32U);
 }
 
+// Also a number below `bound`, such that of `bound` + 1 numbers only those hashes change that draw
+// the new one (jump consistent hash; Lamping and Veach, arXiv 1406.2294): fewer ways put more flows
+// on each that is left, whatever the draws.
+constexpr std::uint32_t consistent_below(std::uint64_t hash, std::uint32_t bound) {
+  constexpr double kDraws = std::uint64_t{1} << 31U;
+  std::uint64_t state = hash, drawn = 0, next = 0;
+  while (next < bound) {
+    drawn = next;
+    const auto draw = static_cast<double>((splitmix64(state) >> 33U) + 1);
+    next = static_cast<std::uint64_t>(static_cast<double>(drawn + 1) * (kDraws / draw));
+  }
+  return static_cast<std::uint32_t>(drawn);
+}
+
 }  // namespace ringspan

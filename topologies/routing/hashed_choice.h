@@ -15,7 +15,11 @@ class HashedChoice : public PathChoice {
 
   Spread spread() const override { return Spread::One; }
   std::uint32_t pick(std::uint32_t at, const FlowKey& flow, std::uint32_t ways) const override {
-    return hash_below(flow_hash(seed_, at, flow), ways);
+    return consistent_below(flow_hash(seed_, at, flow), ways);
+  }
+  std::uint32_t pick_instead(std::uint32_t at, const FlowKey& flow, std::uint32_t others,
+                             std::uint32_t /*before*/) const override {
+    return consistent_below(flow_hash(seed_, kInstead + at, flow), others);
   }
   bool tells_channels_apart() const override { return true; }
 
@@ -23,6 +27,9 @@ class HashedChoice : public PathChoice {
   std::uint64_t seed() const { return seed_; }
 
  private:
+  // No switch has such a number: what is drawn instead is independent of what was drawn first.
+  static constexpr std::uint64_t kInstead = std::uint64_t{1} << 33U;
+
   std::uint64_t seed_;
 };
 

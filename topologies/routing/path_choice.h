@@ -47,6 +47,13 @@ class PathChoice {
                                    std::uint32_t /*before*/) const {
     return pick(at, flow, ways);
   }
+  // The same where what was picked is dead: which of the `others` that are alive, 1 or more. Only
+  // flows whose way is dead move (resilient hashing). `before`: as above, the dead fork's ways
+  // included.
+  virtual std::uint32_t pick_instead(std::uint32_t at, const FlowKey& flow, std::uint32_t others,
+                                     std::uint32_t before) const {
+    return pick_above(at, flow, others, before);
+  }
   // The same where the ways are parallel cables between two switches.
   virtual std::uint32_t pick_cable(std::uint32_t at, const FlowKey& flow,
                                    std::uint32_t cables) const {

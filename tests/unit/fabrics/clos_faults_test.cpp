@@ -38,10 +38,11 @@ double cables_of(const Fabric& fabric, const std::string& name) {
   return 0;
 }
 
-std::unique_ptr<const Fabric> four_spines(const std::string& routing, const std::string& faults) {
-  return clos(
-      {.servers = 16,
-       .keys = "servers_per_leaf = 8\nspines = 4\nrouting = \"" + routing + "\"\n" + faults});
+std::unique_ptr<const Fabric> four_spines(const std::string& routing, const std::string& faults,
+                                          const std::string& keys = {}) {
+  return clos({.servers = 16,
+               .keys = "servers_per_leaf = 8\nspines = 4\nrouting = \"" + routing + "\"\n" + keys +
+                       faults});
 }
 
 // One of S spines: (S-1)/S of every pool, so what fills the pools takes S/(S-1) times as long.
@@ -102,6 +103,45 @@ TEST(ClosFaults, HashedFlowsAvoidDeadWaysToTheirDestination) {
     EXPECT_EQ(spines.size(), 2U) << routing;
     EXPECT_EQ(spines.count("leaf0 -> spine2"), 1U);
     EXPECT_EQ(spines.count("leaf0 -> spine3"), 1U);
+  }
+}
+
+// Flows whose way is alive keep it when another one dies: nobody gets less company by a fault.
+TEST(ClosFaults, ADeadSpineOrCableMovesItsOwnFlowsOnly) {
+  for (const char* routing : {"ecmp", "static"}) {
+    const auto whole = four_spines(routing, "");
+    for (const std::string& fault : {dead("spine1"), cut("leaf0", "spine1", "cables = 1\n")}) {
+      const auto hurt = four_spines(routing, fault);
+      int moved = 0;
+      for (std::uint32_t channel = 0; channel < 32; ++channel) {
+        for (std::uint32_t to = 8; to < 16; ++to) {
+          const auto before = link_names(*whole, {0, to, channel});
+          const auto after = link_names(*hurt, {0, to, channel});
+          const bool met = before[1].starts_with("leaf0 -> spine1");
+          EXPECT_TRUE(met || after == before) << routing;
+          moved += after == before ? 0 : 1;
+        }
+      }
+      EXPECT_GT(moved, 0) << routing;
+    }
+  }
+}
+
+// 32 channels x 8 destinations. Half of the cables to each spine: those that are left carry what
+// they carried, and more. Servers have one NIC, so 1:1 is 8 uplinks a leaf, two to each spine.
+TEST(ClosFaults, FewerCablesOnlyAddFlowsToThoseLeft) {
+  const auto even = four_spines("ecmp", "");
+  const auto tapered = four_spines("ecmp", "", "oversubscription = \"2:1\"\n");
+  EXPECT_EQ(shape_of(*even).cables_per_spine, 2U);
+  EXPECT_EQ(shape_of(*tapered).cables_per_spine, 1U);
+  for (std::uint32_t channel = 0; channel < 32; ++channel) {
+    for (std::uint32_t to = 8; to < 16; ++to) {
+      const auto spine = [&](const Fabric& fabric) {
+        const std::string up = link_names(fabric, {0, to, channel})[1];
+        return up.substr(0, up.find(','));
+      };
+      EXPECT_EQ(spine(*tapered), spine(*even));
+    }
   }
 }
 

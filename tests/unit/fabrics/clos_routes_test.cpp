@@ -184,6 +184,27 @@ TEST(ClosRoutes, StaticUsesAnotherDigitOfTheDestinationAtEveryTier) {
   for (const auto& [name, flows] : cables) EXPECT_EQ(flows, 1) << name;
 }
 
+// Parallel cables to one spine: all flows meet there again, so at the spine the digit after that of
+// the spine comes, not after that of the cable. 16 destinations of another pod, one spine with 16
+// uplinks to one core: one flow each.
+TEST(ClosRoutes, StaticUsesAllCablesAboveASpineWithParallelOnes) {
+  const auto fabric =
+      clos({.kind = "fat-tree",
+            .servers = 32,
+            .keys = "tiers = 3\nservers_per_leaf = 8\nservers_per_pod = 16\nspines = "
+                    "1\ncores = 1\nrouting = \"static\"\n"});
+  std::map<std::string, int> up, down;
+  for (std::uint32_t to = 16; to < 32; ++to) {
+    const auto names = link_names(*fabric, {0, to, 0});
+    ++up[names[2]];
+    ++down[names[3]];
+  }
+  for (const auto& cables : {up, down}) {
+    EXPECT_EQ(cables.size(), 16U);
+    for (const auto& [name, flows] : cables) EXPECT_EQ(flows, 1) << name;
+  }
+}
+
 // Two tiers that hash alike would polarise: of the flows a spine gets, only those of one residue.
 // With independent draws 4,096 flows over 4 x 4 = 16 ways are 256 a way with a deviation of
 // sqrt(4096 x 1/16 x 15/16) = 15.5; all are within 5 of them.

@@ -88,6 +88,32 @@ TEST(PathChoice, TheHashIsTheSameEverywhere) {
   static_assert(hash_below(0, 10) == 0);
 }
 
+// Jump consistent hash: with one way fewer, flows that were not on it stay where they are.
+TEST(PathChoice, FewerWaysMoveOnlyTheFlowsOfThoseThatAreGone) {
+  const auto ecmp = choice("ecmp");
+  for (std::uint32_t ways = 2; ways <= 64; ++ways) {
+    for (const FlowKey& flow : all_pairs(20)) {
+      const std::uint32_t picked = ecmp->pick(0, flow, ways);
+      if (picked + 1 == ways) continue;
+      EXPECT_EQ(ecmp->pick(0, flow, ways - 1), picked);
+    }
+  }
+}
+
+// What is drawn for a dead way's flows is fair among those of one way, too.
+TEST(PathChoice, TheFlowsOfADeadWaySpreadOverAllOthers) {
+  const auto ecmp = choice("ecmp");
+  const std::uint32_t ways = 8;
+  std::vector<int> together(ways * (ways - 1), 0);
+  for (const FlowKey& flow : all_pairs(100)) {
+    const std::uint32_t instead = ecmp->pick_instead(0, flow, ways - 1, ways);
+    ++together[ecmp->pick(0, flow, ways) * (ways - 1) + instead];
+  }
+  expect_fair(together, 1.0 / (ways * (ways - 1)));
+  // 29 = 1 + 8 x 3: a fork of 8 took the digit 29 mod 8 = 5; the next one is 29 / 8 = 3.
+  EXPECT_EQ(choice("static")->pick_instead(0, {0, 29, 0}, 7, 8), 3u);
+}
+
 TEST(PathChoice, HashedFlowsFillAllWaysAlike) {
   for (const char* name : {"ecmp", "minimal", "valiant"}) {
     const auto hashed = choice(name);

@@ -13,7 +13,7 @@ constexpr std::string_view kExitStatus =
     "  0    done\n"
     "  1    an error of ringspan itself: please report it\n"
     "  2    something must be changed: an option, a file, the disk, the memory\n"
-    "  3    the run stalled: it says who waits for what\n"
+    "  3    the run stalled, and it says who waits for what; or errors are out of tolerance\n"
     "  130  ended by Ctrl-C; what was done is printed\n";
 
 void append_indented(std::string& text, std::string_view lines, std::string_view indent) {

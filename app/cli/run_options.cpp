@@ -196,14 +196,6 @@ NetworkKind read_network(const std::string& text) {
       {Choice{"fluid", NetworkKind::Fluid}, Choice{"queueing", NetworkKind::Queueing}});
 }
 
-OutputFormat read_format(const std::string& text) {
-  using Choice = std::pair<std::string_view, OutputFormat>;
-  return read_choice<OutputFormat, 3>(
-      "--format", text,
-      {Choice{"table", OutputFormat::Table}, Choice{"csv", OutputFormat::Csv},
-       Choice{"json", OutputFormat::Json}});
-}
-
 std::string read_reduction(const std::string& text) {
   for (const std::string& name : reduction_names()) {
     if (name == text) return text;
@@ -318,6 +310,14 @@ std::pair<std::string, std::string> read_override(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+OutputFormat read_output_format(const std::string& text) {
+  using Choice = std::pair<std::string_view, OutputFormat>;
+  return read_choice<OutputFormat, 3>(
+      "--format", text,
+      {Choice{"table", OutputFormat::Table}, Choice{"csv", OutputFormat::Csv},
+       Choice{"json", OutputFormat::Json}});
+}
+
 std::string read_output_path(const ParsedOptions& options) {
   const std::optional<std::string> path = options.value("--output");
   if (path && path->empty()) {
@@ -357,7 +357,7 @@ RunRequest read_run_request(std::span<const std::string> arguments) {
   read_collective(options, request.scenario);
   read_choices(options, request.scenario);
   read_sizes(options, request);
-  if (const auto format = options.value("--format")) request.format = read_format(*format);
+  if (const auto format = options.value("--format")) request.format = read_output_format(*format);
   request.output = read_output_path(options);
   read_concurrent(options, collective, request);
   request.trace =

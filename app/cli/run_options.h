@@ -35,6 +35,9 @@ std::span<const OptionSpec> run_option_specs();
 // Throws InputError.
 RunRequest read_run_request(std::span<const std::string> arguments);
 
+// The word of --format. Throws InputError.
+OutputFormat read_output_format(const std::string& text);
+
 // The file of -o; empty: standard output. Throws InputError.
 std::string read_output_path(const ParsedOptions& options);
 

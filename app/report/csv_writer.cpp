@@ -2,23 +2,13 @@
 
 #include <iterator>
 
+#include "app/report/csv_field.h"
 #include "app/report/number_text.h"
 #include "app/report/report_writers.h"
 
 namespace ringspan {
 
 namespace {
-
-// RFC 4180: a field with a separator, a quote or a line break is quoted.
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char character : text) {
-    if (character == '"') quoted += '"';
-    quoted += character;
-  }
-  return quoted + '"';
-}
 
 // Nine digits: more than any model is worth, few enough to read.
 std::string csv_rate(double gbytes_per_second) { return fmt::format("{:.9g}", gbytes_per_second); }

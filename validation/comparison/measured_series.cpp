@@ -1,0 +1,125 @@
+#include "validation/comparison/measured_series.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "models/collectives/nccl_version.h"
+#include "models/nccl/nccl_environment.h"
+#include "sim/base/quote.h"
+
+namespace ringspan {
+
+namespace {
+
+std::string identity(const MeasuredRow& row) {
+  std::string text;
+  const auto cells = measured_cells(row);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto column = static_cast<MeasuredColumn>(i);
+    if (column == MeasuredColumn::Bytes || column == MeasuredColumn::TimeUs) continue;
+    text += cells[i];
+    text += '\n';
+  }
+  return text;
+}
+
+std::string protocol_names(const std::vector<Protocol>& protocols) {
+  std::string names;
+  for (const Protocol protocol : protocols) {
+    names += (names.empty() ? "" : ",") + std::string(protocol_name(protocol));
+  }
+  return names;
+}
+
+// Settings that the scenario has no knob for yet.
+void note_without_knob(const NcclEnvironment& settings, std::vector<std::string>& notes) {
+  const auto note = [&](std::string_view name, std::string_view value) {
+    notes.push_back(fmt::format("{}={} is not modelled: predicted without it", name, value));
+  };
+  if (settings.algorithms.size() > 1) {
+    note("NCCL_ALGO", fmt::format("{}", fmt::join(settings.algorithms, ",")));
+  }
+  if (settings.protocols.size() > 1) note("NCCL_PROTO", protocol_names(settings.protocols));
+  if (settings.net) note("NCCL_NET", harmless_text(*settings.net));
+  if (settings.nvls) note("NCCL_NVLS_ENABLE", *settings.nvls ? "1" : "0");
+  if (settings.collnet) note("NCCL_COLLNET_ENABLE", *settings.collnet ? "1" : "0");
+  if (settings.p2p_disabled) note("NCCL_P2P_DISABLE", "1");
+  if (settings.buffer) note("NCCL_BUFFSIZE", std::to_string(settings.buffer->count));
+  if (settings.min_channels == settings.max_channels) return;
+  if (settings.min_channels) note("NCCL_MIN_NCHANNELS", std::to_string(*settings.min_channels));
+  if (settings.max_channels) note("NCCL_MAX_NCHANNELS", std::to_string(*settings.max_channels));
+}
+
+// The columns win over the environment: they say what was forced.
+void apply_environment(const MeasuredRow& row, SeriesScenario& series) {
+  const NcclEnvironment settings = read_nccl_environment(row.env);
+  series.notes.insert(series.notes.end(), settings.notes.begin(), settings.notes.end());
+  RunScenario& scenario = series.scenario;
+  if (!scenario.algorithm && settings.algorithms.size() == 1) {
+    scenario.algorithm = settings.algorithms.front();
+  }
+  if (!scenario.protocol && settings.protocols.size() == 1) {
+    scenario.protocol = settings.protocols.front();
+  }
+  if (settings.min_channels == settings.max_channels) scenario.channels = settings.min_channels;
+  note_without_knob(settings, series.notes);
+}
+
+void apply_version(const MeasuredRow& row, SeriesScenario& series) {
+  if (row.nccl.empty()) return;
+  try {
+    // "2.21.5+cuda12.4", as NCCL prints it.
+    const NcclVersion version = parse_nccl_version(row.nccl.substr(0, row.nccl.find('+')));
+    const bool old = version < kOldestNccl;
+    series.scenario.nccl = nccl_version_text(old ? kOldestNccl : version);
+    if (old) {
+      series.notes.push_back(fmt::format("NCCL {} is taken as {}, the oldest one modelled",
+                                         row.nccl, series.scenario.nccl));
+    }
+  } catch (const InputError&) {
+    series.notes.push_back(fmt::format("NCCL version {} is not used: predicted for the newest one",
+                                       quote_text(row.nccl)));
+  }
+}
+
+void apply_launch(const MeasuredRow& row, SeriesScenario& series) {
+  if (row.launch.empty()) return;
+  try {
+    series.scenario.launch = launch_mode_from_name(row.launch);
+  } catch (const InputError&) {
+    series.notes.push_back(
+        fmt::format("launch mode {} is taken as processes", quote_text(row.launch)));
+  }
+}
+
+}  // namespace
+
+std::vector<MeasuredSeries> find_series(std::span<const MeasuredRow> rows) {
+  std::vector<MeasuredSeries> series;
+  std::map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto [entry, is_new] = known.emplace(identity(rows[i]), series.size());
+    if (is_new) series.emplace_back();
+    series[entry->second].rows.push_back(i);
+  }
+  return series;
+}
+
+SeriesScenario scenario_of(const MeasuredRow& row) {
+  SeriesScenario series;
+  RunScenario& scenario = series.scenario;
+  scenario.collective = row.collective;
+  scenario.nodes = row.nodes;
+  scenario.gpus = row.gpus;
+  dtype_size(row.dtype);
+  scenario.dtype = row.dtype;
+  if (!row.algorithm.empty()) scenario.algorithm = row.algorithm;
+  scenario.protocol = row.protocol;
+  apply_version(row, series);
+  apply_launch(row, series);
+  apply_environment(row, series);
+  return series;
+}
+
+}  // namespace ringspan

@@ -1,0 +1,17 @@
+#pragma once
+
+// Numbers of logs: a cell is a number or it is refused; no unit, no "nan", no trailing text.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace ringspan {
+
+// A whole number of `least` or more, in digits.
+std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t least);
+
+// A finite decimal number, also with an exponent.
+std::optional<double> decimal_number(std::string_view text);
+
+}  // namespace ringspan

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "models/collectives/nccl_version.h"
 #include "sim/base/input_error.h"
 #include "sim/base/quantity.h"
 
@@ -68,6 +69,13 @@ constexpr std::array kOptions = {
     OptionSpec{"--profile", "FILE",
                "Cost constants: a name ('ringspan list profiles') or a file. Default: the\n"
                "built-in one of the GPU's generation. Example: --profile ./my-profile.toml"},
+    OptionSpec{"--nccl", "VERSION",
+               "The version of NCCL whose choices are modelled: X.Y or X.Y.Z; older than 2.18 is\n"
+               "taken as 2.18. Default: the newest known, 2.30.7. Example: --nccl 2.27.3"},
+    OptionSpec{"--launch", "MODE",
+               "How the ranks of a server are run: processes (one per GPU), threads (one per GPU)\n"
+               "or single-process (one thread drives all GPUs, as nccl-tests -g 8: its launches\n"
+               "are serial). Default: processes. Example: --launch single-process"},
     OptionSpec{"--seed", "S",
                "Seed of the hashes by which switches spread flows (routing ecmp), where the\n"
                "system's file names none: a whole number from 0 to 2^63 - 1.\n"
@@ -249,6 +257,11 @@ void read_choices(const ParsedOptions& options, RunScenario& scenario) {
   }
   if (const auto text = options.value("--network")) scenario.network = read_network(*text);
   if (const auto seed = options.value("--seed")) scenario.seed = read_seed(*seed);
+  if (const auto version = options.value("--nccl")) {
+    parse_nccl_version(*version);
+    scenario.nccl = *version;
+  }
+  if (const auto mode = options.value("--launch")) scenario.launch = launch_mode_from_name(*mode);
   if (scenario.network == NetworkKind::Queueing && scenario.granularity == Granularity::Stream) {
     throw InputError("--network queueing needs --granularity chunk: stream moves whole flows",
                      "leave out one of the two");

@@ -1,9 +1,11 @@
 #include "app/scenario/collective_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "models/workloads/chunk_run.h"
+#include "models/workloads/protocol_cost.h"
 #include "models/workloads/stream_run.h"
 #include "sim/network/fluid_network.h"
 #include "sim/network/queueing_network.h"
@@ -80,19 +82,36 @@ const Way& CollectiveRun::idle_way() const {
            candidate.protocol == Protocol::Simple;
   });
   if (communicator_.ranks() > 1 || way == ways.end()) {
-    way = std::min_element(ways.begin(), ways.end(),
-                           [&](const Way& a, const Way& b) { return launch(a) < launch(b); });
+    way = std::min_element(ways.begin(), ways.end(), [&](const Way& a, const Way& b) {
+      return launch(a, {}) < launch(b, {});
+    });
   }
   return *way;
 }
 
-Duration CollectiveRun::launch(const Way& way) const {
-  const AlgorithmCost& cost = communicator_.profile().cost_of(way.algorithm);
-  return cost.base[static_cast<std::size_t>(way.protocol)];
+Duration CollectiveRun::launch(const Way& way, const SizeCut& cut) const {
+  const Profile& profile = communicator_.profile();
+  const ProtocolCost cost(profile, way.algorithm, way.protocol);
+  Duration launch = profile.launch.call + cost.base(cut.slice_payload);
+  if (way.algorithm == "p2p" && cut.slice_payload > 0) launch += profile.p2p.per_peer * peers();
+  return launch;
+}
+
+int CollectiveRun::peers() const {
+  return scenario_.collective == CollectiveKind::SendRecv ? 1 : communicator_.ranks() - 1;
+}
+
+Duration CollectiveRun::launch_floor(const Way& way) const {
+  if (scenario_.launch != LaunchMode::SingleProcess) return {};
+  const LaunchCost& cost = communicator_.profile().launch;
+  const int gpus = communicator_.ranks() / std::max(1, communicator_.servers());
+  const double factor = way.algorithm == "p2p" ? cost.p2p_factor : 1;
+  return Duration{std::llround(static_cast<double>(cost.per_gpu.count()) * factor * gpus)};
 }
 
 Duration CollectiveRun::predict(const Way& way, Bytes size, const KeepGoing& go_on) {
-  return launch(way) + weigh(way, cut(way, size), Granularity::Stream, go_on).time;
+  const SizeCut size_cut = cut(way, size);
+  return launch(way, size_cut) + weigh(way, size_cut, Granularity::Stream, go_on).time;
 }
 
 const RunResult& CollectiveRun::weigh(const Way& way, const SizeCut& cut, Granularity granularity,
@@ -110,14 +129,29 @@ RunResult CollectiveRun::run_at_stream(const Way& way, const SizeCut& cut, const
       [this, &way]() -> const CollectivePlan& { return communicator_.plan(way); }, go_on, observer);
 }
 
+// A way that a rule names, whatever it takes.
+const Way& CollectiveRun::take(const Way& picked, Bytes size, RunRow& row, const KeepGoing& go_on) {
+  for (const Way& open : communicator_.ways()) {
+    if (!scenario_.explain && &open != &picked) continue;
+    const Way& way = communicator_.shaped(open, size);
+    row.candidates.push_back({way.algorithm, way.protocol, way.channels, {}, &open == &picked});
+    if (scenario_.explain) row.candidates.back().predicted = predict(way, size, go_on);
+  }
+  return communicator_.shaped(picked, size);
+}
+
 // All are timed at `stream`, and those within a tenth of the best again as they will be run, so
 // that the pick does not hang on where the two granularities differ and a larger size never takes
 // less time.
 const Way& CollectiveRun::choose(Bytes size, RunRow& row, const KeepGoing& go_on) {
   const auto& ways = communicator_.ways();
   weighed_.clear();
+  if (const Way* by_rule = communicator_.message_way(size); by_rule != nullptr) {
+    return take(*by_rule, size, row, go_on);
+  }
   Duration best = Duration::max();
-  for (const Way& way : ways) {
+  for (const Way& open : ways) {
+    const Way& way = communicator_.shaped(open, size);
     row.candidates.push_back({way.algorithm, way.protocol, way.channels, {}, false});
     if (ways.size() == 1 && !scenario_.explain) break;
     row.candidates.back().predicted = predict(way, size, go_on);
@@ -128,14 +162,16 @@ const Way& CollectiveRun::choose(Bytes size, RunRow& row, const KeepGoing& go_on
   for (std::size_t i = 0; i < ways.size(); ++i) {
     Duration& predicted = row.candidates[i].predicted;
     if (predicted - best > best / 10) continue;  // a sum could overflow
-    if (ways.size() > 1) predicted = as_run(ways[i], size, predicted, go_on);
+    if (ways.size() > 1) {
+      predicted = as_run(communicator_.shaped(ways[i], size), size, predicted, go_on);
+    }
     if (predicted < least) {
       least = predicted;
       picked = i;
     }
   }
   row.candidates[picked].picked = true;
-  return ways[picked];
+  return communicator_.shaped(ways[picked], size);
 }
 
 // The time of a way at the granularity it will be run at; `at_stream` where that is `stream` or a
@@ -147,7 +183,7 @@ Duration CollectiveRun::as_run(const Way& way, Bytes size, Duration at_stream,
     return at_stream;
   }
   const RunResult& result = weigh(way, size_cut, Granularity::Chunk, go_on);
-  return result.stalled ? at_stream : launch(way) + result.time;
+  return result.stalled ? at_stream : launch(way, size_cut) + result.time;
 }
 
 std::int64_t CollectiveRun::slices(const Way& way, const SizeCut& cut) {
@@ -186,10 +222,15 @@ RunResult CollectiveRun::simulate(const Way& way, const SizeCut& cut, Granularit
   return run_chunk(plan, cut, network, go_on, observer);
 }
 
-Duration CollectiveRun::local_copy(const Way& way, std::int64_t bytes) const {
+Duration CollectiveRun::local_copy(std::int64_t bytes) const {
   const std::int64_t copied = local_copy_bytes(scenario_.collective, bytes, communicator_.ranks());
   if (copied == 0) return {};
-  return launch(way) + transfer_time(Bytes{copied}, communicator_.gpu_model().memory_copy);
+  return transfer_time(Bytes{copied}, communicator_.gpu_model().memory_copy);
+}
+
+Duration CollectiveRun::copy_alone(const Way& way, const SizeCut& cut, std::int64_t bytes) const {
+  const Duration copy = local_copy(bytes);
+  return copy > Duration{} ? launch(way, cut) + copy : Duration{};
 }
 
 void CollectiveRun::fill_rates(RunRow& row) const {

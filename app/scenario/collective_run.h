@@ -53,9 +53,12 @@ class CollectiveRun {
   // `go_on` says so.
   const Way& choose(Bytes size, RunRow& row, const KeepGoing& go_on);
   SizeCut cut(const Way& way, Bytes size) {
-    return cut_size(communicator_.outline(way), way.protocol, size);
+    return cut_size(communicator_.outline(way), way.protocol, size, way.per_channel);
   }
-  Duration launch(const Way& way) const;
+  // From the call until the first byte goes.
+  Duration launch(const Way& way, const SizeCut& cut) const;
+  // A call takes no less, whatever the collective: one thread may have to launch on many GPUs.
+  Duration launch_floor(const Way& way) const;
 
   std::int64_t slices(const Way& way, const SizeCut& cut);
   std::int64_t chunk_bytes(const Way& way);  // of memory, for running at `chunk`
@@ -63,12 +66,16 @@ class CollectiveRun {
   RunResult simulate(const Way& way, const SizeCut& cut, Granularity granularity,
                      const KeepGoing& go_on, RunObserver* observer = nullptr);
 
-  // What an out-of-place call takes for its copies inside the GPUs, launch included; zero: none.
-  Duration local_copy(const Way& way, std::int64_t bytes) const;
+  // What an out-of-place call takes for its copies inside the GPUs; zero: none.
+  Duration local_copy(std::int64_t bytes) const;
+  // The same, launch included.
+  Duration copy_alone(const Way& way, const SizeCut& cut, std::int64_t bytes) const;
   // Bounds and bandwidths of a row whose bytes and times are known.
   void fill_rates(RunRow& row) const;
 
  private:
+  int peers() const;  // that a rank exchanges messages with
+  const Way& take(const Way& picked, Bytes size, RunRow& row, const KeepGoing& go_on);
   bool affordable(const Way& way, const SizeCut& cut);
   Duration predict(const Way& way, Bytes size, const KeepGoing& go_on);
   Duration as_run(const Way& way, Bytes size, Duration at_stream, const KeepGoing& go_on);

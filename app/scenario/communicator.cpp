@@ -10,6 +10,7 @@
 #include "app/scenario/ll128_paths.h"
 #include "models/nccl/channel_rules.h"
 #include "models/nccl/cluster_channels.h"
+#include "models/nccl/kernel_shape.h"
 #include "models/nccl/p2p_channels.h"
 #include "sim/base/check.h"
 #include "sim/base/memory.h"
@@ -69,8 +70,20 @@ void Communicator::choose_gpu_model() {
 }
 
 void Communicator::choose_profile() {
-  profile_ = scenario_.profile ? &*scenario_.profile
-                               : &profile_for(catalog_.profiles, gpu_model().compute_capability);
+  profile_ = scenario_.profile
+                 ? &*scenario_.profile
+                 : &profile_for(catalog_.profiles, gpu_model().compute_capability, has_nvlink());
+}
+
+// Any GPU that takes part.
+bool Communicator::has_nvlink() const {
+  return std::any_of(places().begin(), places().end(), [&](const GpuPlace& place) {
+    const DomainKind& kind = system_.cluster.domain(place.domain);
+    const auto links = kind.topology.out_links(kind.gpus[static_cast<std::size_t>(place.gpu)]);
+    return std::any_of(links.begin(), links.end(), [&](LinkId id) {
+      return kind.topology.link(id).link_class == LinkClass::NvLink;
+    });
+  });
 }
 
 ChannelSet Communicator::find_channels() const {
@@ -131,7 +144,8 @@ void Communicator::open_algorithm(const std::string& name, std::string& why_not)
     }
   }
   algorithms_[name] = std::move(algorithm);
-  if (name == "p2p" && spans_nodes()) {
+  if (name == "p2p") {
+    over_nvlink_ = nvlink_inside(system_.cluster, places());
     channels_per_peer_ =
         p2p_channels_per_peer(system_.cluster, places(), transport_.get(), channels_for(name));
   }
@@ -175,6 +189,43 @@ int Communicator::channels_for(const std::string& algorithm) const {
   return algorithm == "p2p" ? p2p_channels(found) : found;
 }
 
+const Way& Communicator::shaped(const Way& way, Bytes size) {
+  KernelShape shape{way.channels, 0};
+  if (way.algorithm == "p2p") {
+    if (!scenario_.channels && !spans_nodes()) {
+      const int peers = spec_.kind == CollectiveKind::SendRecv ? 1 : ranks() - 1;
+      shape.channels = busy_channels(messages_of(way, size), peers);
+    }
+  } else if (!scenario_.channels) {
+    shape = kernel_shape(way.algorithm, way.protocol, ranks(), size, way.channels);
+  }
+  const auto key = std::tuple(way.algorithm, way.protocol, shape.channels, shape.per_channel);
+  return shaped_
+      .try_emplace(key, Way{way.algorithm, way.protocol, shape.channels, shape.per_channel})
+      .first->second;
+}
+
+P2pMessages Communicator::messages_of(const Way& way, Bytes size) const {
+  const bool to_all = spec_.kind != CollectiveKind::SendRecv;
+  return {.message = Bytes{to_all ? size.count / ranks() : size.count},
+          .ranks = ranks(),
+          .channels = way.channels,
+          .channels_per_peer = channels_per_peer_,
+          .over_nvlink = over_nvlink_};
+}
+
+// Connections over a network have no buffers for LL (NCCL_ALLOC_P2P_NET_LL_BUFFERS=0).
+const Way* Communicator::message_way(Bytes size) const {
+  if (ways_.front().algorithm != "p2p" || scenario_.protocol) return nullptr;
+  const NcclVersion version =
+      scenario_.nccl.empty() ? NcclVersion{2, 30} : parse_nccl_version(scenario_.nccl);
+  const bool ll = !spans_nodes() && p2p_uses_ll(messages_of(ways_.front(), size), version);
+  for (const Way& way : ways_) {
+    if ((way.protocol == Protocol::LL) == ll) return &way;
+  }
+  return nullptr;
+}
+
 PlanInput Communicator::plan_input(const Way& way) const {
   PlanInput input;
   input.cluster = &system_.cluster;
@@ -194,7 +245,7 @@ PlanInput Communicator::plan_input(const Way& way) const {
 }
 
 std::int64_t Communicator::loads_bytes(const Way& way) {
-  const auto [bytes, added] = loads_bytes_.try_emplace(way.algorithm, 0);
+  const auto [bytes, added] = loads_bytes_.try_emplace({way.algorithm, way.channels}, 0);
   if (added) bytes->second = stream_memory_bytes(plan_input(way), outline(way));
   return bytes->second;
 }
@@ -204,13 +255,13 @@ std::int64_t Communicator::plan_bytes(const Way& way) const {
 }
 
 const PlanOutline& Communicator::outline(const Way& way) {
-  auto& slot = outlines_[way.algorithm];
+  auto& slot = outlines_[{way.algorithm, way.channels}];
   if (!slot) slot = std::make_unique<PlanOutline>(PlanOutline::build(plan_input(way)));
   return *slot;
 }
 
 const StreamLoads& Communicator::loads(const Way& way) {
-  auto& slot = loads_[way.algorithm];
+  auto& slot = loads_[{way.algorithm, way.channels}];
   if (!slot) {
     require_memory(loads_bytes(way), fmt::format("{} over {} ranks", way.algorithm, ranks()),
                    "use fewer ranks, or an algorithm with fewer pairs such as ring");
@@ -220,7 +271,7 @@ const StreamLoads& Communicator::loads(const Way& way) {
 }
 
 const CollectivePlan& Communicator::plan(const Way& way) {
-  auto& slot = plans_[{way.algorithm, way.protocol}];
+  auto& slot = plans_[{{way.algorithm, way.channels}, way.protocol}];
   if (!slot) {
     require_memory(plan_bytes(way), fmt::format("{} over {} ranks", way.algorithm, ranks()),
                    "use fewer ranks, --granularity stream, or an algorithm with fewer pairs such "

@@ -8,11 +8,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "app/scenario/rank_places.h"
 #include "app/scenario/scenario.h"
 #include "models/nccl/channel_search.h"
+#include "models/nccl/kernel_shape.h"
 #include "models/nccl/transport.h"
 #include "models/workloads/collective_plan.h"
 #include "models/workloads/stream_loads.h"
@@ -24,6 +27,7 @@ struct Way {
   std::string algorithm;
   Protocol protocol = Protocol::Simple;
   int channels = 1;
+  std::int64_t per_channel = 0;  // of the size, while not all channels are used (KernelShape)
 };
 
 class Communicator {
@@ -46,6 +50,13 @@ class Communicator {
   const CollectiveSpec& spec() const { return spec_; }
   // In order of preference for ties; at least one.
   const std::vector<Way>& ways() const { return ways_; }
+  // What NCCL makes of one of ways() for so many bytes: fewer channels for small ones,
+  // but where the user said how many. The reference stays valid, and is the same for the same
+  // shape.
+  const Way& shaped(const Way& way, Bytes size);
+  // Grouped send/receive with the protocol that NCCL gives to messages of this size; nullptr: the
+  // collective is none, or the user said which protocol.
+  const Way* message_way(Bytes size) const;
   // Why algorithms that would have been weighed are not: their plans do not fit in memory.
   const std::vector<std::string>& left_out() const { return left_out_; }
   // What an algorithm does, and what it puts on the links, for any protocol and size: all that a
@@ -65,12 +76,14 @@ class Communicator {
   void choose_root();
   void choose_gpu_model();
   void choose_profile();
+  bool has_nvlink() const;
   ChannelSet find_channels() const;
   void open_ways();
   void open_algorithm(const std::string& name, std::string& why_not);
   void leave_out_what_does_not_fit();
   int channels_for(const std::string& algorithm) const;
   bool spans_nodes() const;
+  P2pMessages messages_of(const Way& way, Bytes size) const;
   bool one_rank_per_node() const;
 
   const RunScenario& scenario_;
@@ -84,14 +97,18 @@ class Communicator {
   const Profile* profile_ = nullptr;
   ChannelSet channels_;
   int channels_per_peer_ = 1;  // of p2p
+  bool over_nvlink_ = false;   // all ranks of one node reach one another over NVLink
   std::string ll128_bar_;      // why LL128 may not be used; empty: it may
   std::vector<Way> ways_;
   std::vector<std::string> left_out_;
   std::map<std::string, std::unique_ptr<Algorithm>> algorithms_;
-  std::map<std::string, std::unique_ptr<PlanOutline>> outlines_;  // by algorithm
-  std::map<std::string, std::int64_t> loads_bytes_;               // by algorithm
-  std::map<std::string, std::unique_ptr<StreamLoads>> loads_;     // by algorithm
-  std::map<std::pair<std::string, Protocol>, std::unique_ptr<CollectivePlan>> plans_;
+  using OnChannels = std::pair<std::string, int>;  // algorithm, channels
+  std::map<std::tuple<std::string, Protocol, int, std::int64_t>, Way>
+      shaped_;  // by all that a Way has
+  std::map<OnChannels, std::unique_ptr<PlanOutline>> outlines_;
+  std::map<OnChannels, std::int64_t> loads_bytes_;
+  std::map<OnChannels, std::unique_ptr<StreamLoads>> loads_;
+  std::map<std::pair<OnChannels, Protocol>, std::unique_ptr<CollectivePlan>> plans_;
 };
 
 // How a system's GPUs reach one another between domains; nullptr for one domain.

@@ -198,7 +198,8 @@ class ConcurrentScenarioRun {
       if (collective.is_idle(bytes.count)) continue;
       std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
       for (const Way& way : collective.communicator().ways()) {
-        fewest = std::min(fewest, collective.slices(way, collective.cut(way, bytes)));
+        const Way& shaped = collective.communicator().shaped(way, bytes);
+        fewest = std::min(fewest, collective.slices(shaped, collective.cut(shaped, bytes)));
       }
       slices += fewest;
     }
@@ -290,8 +291,9 @@ class ConcurrentScenarioRun {
     const CollectiveRun& collective = *jobs_[j]->run;
     RunRow& row = entry.row;
     row.time_in_place = row.time = entry.end - entry.start;
-    const Duration copied = collective.local_copy(*job.way, row.bytes);
-    entry.alone = std::max(collective.launch(*job.way) + job.alone, copied);
+    entry.alone =
+        std::max(collective.launch(*job.way, job.cut) + job.alone,
+                 collective.copy_alone(*job.way, job.cut, row.bytes));
     collective.fill_rates(row);
   }
 

@@ -104,6 +104,10 @@ class Ll128Paths {
 
 }  // namespace
 
+bool nvlink_inside(const Cluster& cluster, std::span<const GpuPlace> ranks) {
+  return Ll128Paths(cluster, ranks, nullptr).nvlink_inside();
+}
+
 std::string ll128_bar(const Cluster& cluster, std::span<const GpuPlace> ranks,
                       const ChannelSet& channels, const Transport* transport) {
   Ll128Paths paths(cluster, ranks, transport);

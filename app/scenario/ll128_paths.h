@@ -21,4 +21,7 @@ namespace ringspan {
 std::string ll128_bar(const Cluster& cluster, std::span<const GpuPlace> ranks,
                       const ChannelSet& channels, const Transport* transport);
 
+// Neighbours of one domain reach one another over NVLink, straight or through another GPU.
+bool nvlink_inside(const Cluster& cluster, std::span<const GpuPlace> ranks);
+
 }  // namespace ringspan

@@ -128,9 +128,10 @@ class ScenarioRun {
     row.algorithm = way.algorithm;
     row.protocol = way.protocol;
     row.channels = way.channels;
-    row.time_in_place = row.time = collective_.launch(way);
+    row.time_in_place = row.time =
+        std::max(collective_.launch(way, {}), collective_.launch_floor(way));
     row.bottleneck = "latency";
-    copy_locally(way, row);
+    copy_locally(collective_.launch(way, {}), row);
   }
 
   bool run_together(Bytes size, RunRow& row) {
@@ -155,7 +156,8 @@ class ScenarioRun {
     }
     row.operations = result.operations;
     row.events = result.events;
-    row.time_in_place = row.time = collective_.launch(way) + result.time;
+    const Duration launch = collective_.launch(way, cut);
+    row.time_in_place = row.time = std::max(launch + result.time, collective_.launch_floor(way));
     describe_loads(communicator_.loads(way), cut, row);
     const auto& notes = communicator_.loads(way).notes;
     row.notes.insert(row.notes.end(), notes.begin(), notes.end());
@@ -163,7 +165,8 @@ class ScenarioRun {
       report_.paths = path_classes(communicator_.outline(way), system_.cluster,
                                    communicator_.places(), communicator_.transport());
     }
-    copy_locally(way, row);
+    if (row.time > launch + result.time) row.bottleneck = "launch";
+    copy_locally(launch, row);
     return true;
   }
 
@@ -191,8 +194,9 @@ class ScenarioRun {
   }
 
   // The local copy runs beside the transfers and shows only where it takes longer than they do.
-  void copy_locally(const Way& way, RunRow& row) const {
-    row.time = std::max(row.time, collective_.local_copy(way, row.bytes));
+  void copy_locally(Duration launch, RunRow& row) const {
+    const Duration copy = collective_.local_copy(row.bytes);
+    if (copy > Duration{}) row.time = std::max(row.time, launch + copy);
     if (row.time > row.time_in_place) row.bottleneck = "local copy";
   }
 

@@ -33,8 +33,8 @@ void SharedJobs::describe(std::span<JobRow> rows) const {
 }
 
 JobTiming SharedJobs::timing_of(const SizedJob& job) const {
-  return {job.spec->start, job.spec->after, job.spec->delay, job.run->launch(*job.way),
-          job.run->local_copy(*job.way, job.bytes.count)};
+  return {job.spec->start, job.spec->after, job.spec->delay, job.run->launch(*job.way, job.cut),
+          job.run->copy_alone(*job.way, job.cut, job.bytes.count)};
 }
 
 RunObserver* SharedJobs::observer_of(std::size_t j) const {

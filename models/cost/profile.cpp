@@ -104,9 +104,43 @@ void read_kernel_rate(const ConfigNode& root, Profile& profile) {
   if (!table) return;
   table->text("source");
   profile.ll_rate_per_gpu = table->find_bandwidth("ll_per_gpu");
+  profile.ll_rate_per_channel = table->find_bandwidth("ll_per_channel");
   profile.ll128_ring_rate_per_channel = table->find_bandwidth("ll128_ring_per_channel");
   profile.ll128_tree_rate_per_channel = table->find_bandwidth("ll128_tree_per_channel");
   profile.simple_tree_rate_per_channel = table->find_bandwidth("simple_tree_per_channel");
+  for (const Protocol protocol : kAllProtocols) {
+    profile.copy_rate_per_channel[static_cast<std::size_t>(protocol)] =
+        table->find_bandwidth(fmt::format("{}_copy_per_channel", protocol_name(protocol)));
+  }
+}
+
+void read_launch(const ConfigNode& root, Profile& profile) {
+  const std::optional<ConfigNode> table = root.find_child("launch");
+  if (!table) return;
+  table->text("source");
+  profile.launch.call = table->duration("call");
+  profile.launch.per_gpu = table->find_duration("per_gpu").value_or(Duration{});
+  profile.launch.p2p_factor = table->number_or("p2p_factor", 1, 1, 100);
+}
+
+void read_threads(const ConfigNode& root, Profile& profile) {
+  const std::optional<ConfigNode> table = root.find_child("threads");
+  if (!table) return;
+  table->text("source");
+  profile.threads.first_lines_in_step = true;
+  profile.threads.step = read_per_protocol(*table, "step");
+  profile.threads.once = read_per_protocol(*table, "once");
+}
+
+void read_p2p(const ConfigNode& root, Profile& profile) {
+  const std::optional<ConfigNode> table = root.find_child("p2p");
+  if (!table) return;
+  table->text("source");
+  profile.p2p.per_peer = table->find_duration("per_peer").value_or(Duration{});
+  profile.p2p.ll_per_channel = table->find_bandwidth("ll_per_channel");
+  profile.p2p.simple_per_channel = table->find_bandwidth("simple_per_channel");
+  profile.p2p.simple_per_gpu = table->find_bandwidth("simple_per_gpu");
+  profile.p2p.simple_copy_per_channel = table->find_bandwidth("simple_copy_per_channel");
 }
 
 // NCCL's upper limit on channels (MAXCHANNELS).
@@ -119,6 +153,7 @@ void read_nvls(const ConfigNode& root, Profile& profile) {
   table->number("efficiency", 0, 1);  // required
   profile.nvls_efficiency = share_or(*table, "efficiency", 1);
   profile.nvls_channels = static_cast<int>(table->integer("channels", 1, kMostChannels));
+  profile.nvls_slice = table->find_duration("slice").value_or(Duration{});
   profile.nvls_channels_over_nodes = static_cast<int>(
       table->integer_or("channels_over_nodes", profile.nvls_channels, 1, kMostChannels));
 }
@@ -158,10 +193,14 @@ Profile read_profile(ConfigDocument& document) {
   profile.nccl = root.text("nccl");
   profile.source = root.text("source");
   profile.least_compute_capability = static_cast<int>(root.integer("compute_capability", 0, 1000));
+  read_launch(root, profile);
+  read_threads(root, profile);
+  profile.without_nvlink = root.boolean_or("without_nvlink", false);
   profile.algorithms = read_algorithms(root);
   read_link_share(root, profile);
   read_reference_wire(root, profile);
   read_kernel_rate(root, profile);
+  read_p2p(root, profile);
   read_nvls(root, profile);
   read_staging(root, profile);
   document.finish();
@@ -178,13 +217,16 @@ std::vector<Profile> builtin_profiles() {
   return profiles;
 }
 
-const Profile& profile_for(const std::vector<Profile>& profiles, int compute_capability) {
+const Profile& profile_for(const std::vector<Profile>& profiles, int compute_capability,
+                           bool nvlink) {
   const Profile* best = nullptr;
   for (const Profile& profile : profiles) {
     if (profile.least_compute_capability > compute_capability) continue;
-    if (best == nullptr || profile.least_compute_capability > best->least_compute_capability) {
-      best = &profile;
-    }
+    if (profile.without_nvlink && nvlink) continue;
+    const auto rank = [](const Profile& of) {
+      return std::pair(of.without_nvlink, of.least_compute_capability);
+    };
+    if (best == nullptr || rank(profile) > rank(*best)) best = &profile;
   }
   RINGSPAN_CHECK(best != nullptr, "a profile serves every compute capability from 0");
   return *best;

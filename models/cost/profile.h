@@ -34,6 +34,36 @@ struct AlgorithmCost {
   PerProtocol network_step{};  // per step over a network
 };
 
+// The call, whatever the algorithm: what of launch and start remains when calls follow one another
+// back to back, as nccl-tests times them.
+struct LaunchCost {
+  Duration call{};
+  // One thread that drives all GPUs launches on one after the other: a call takes no less than this
+  // times the GPUs of a process; for grouped send/receive times p2p_factor too.
+  Duration per_gpu{};
+  double p2p_factor = 1;
+};
+
+// What a channel's threads cost once all of them have a first line of data; with less, the part of
+// it.
+struct ThreadCost {
+  PerProtocol step{};  // more per step
+  PerProtocol once{};  // more per collective
+  // A step's latency contains the transmission of the first lines.
+  bool first_lines_in_step = false;
+};
+
+// Grouped send/receive. Rates as Profile's.
+struct P2pCost {
+  Duration per_peer{};  // the kernel's work for every peer, whatever the size
+  std::optional<Bandwidth> ll_per_channel;
+  std::optional<Bandwidth> simple_per_channel;
+  std::optional<Bandwidth> simple_per_gpu;  // all channels together
+  // With which a receiver copies out of its buffer; the copy of the last chunk is not hidden behind
+  // a transfer. Absent: no time.
+  std::optional<Bandwidth> simple_copy_per_channel;
+};
+
 struct PresetShare {
   std::string preset;  // "nvlink4", "pcie5"
   double share = 1.0;
@@ -45,7 +75,10 @@ struct Profile {
   std::string nccl;  // the NCCL version whose constants these are: "2.28.9"
   std::string source;
   int least_compute_capability = 0;  // serves GPUs from this one up to the next profile's
+  bool without_nvlink = false;       // only GPUs that have none, and before all others
 
+  LaunchCost launch;
+  ThreadCost threads;
   std::vector<AlgorithmCost> algorithms;  // "default" serves those not named
 
   // What NCCL's kernels get of a link's payload rate: per link kind where the profile names it,
@@ -59,15 +92,21 @@ struct Profile {
   // way down together); absent: none. A channel is one of those the kernels run, after NCCL's
   // doubling.
   std::optional<Bandwidth> ll_rate_per_gpu;  // over all channels
+  std::optional<Bandwidth> ll_rate_per_channel;
   std::optional<Bandwidth> ll128_ring_rate_per_channel;
   std::optional<Bandwidth> ll128_tree_rate_per_channel;
   std::optional<Bandwidth> simple_tree_rate_per_channel;
+  // At the end of a ring's loop a channel copies what it received last out of its buffer, while it
+  // sends nothing: payload bytes. Absent: no time.
+  std::array<std::optional<Bandwidth>, 3> copy_rate_per_channel;  // indexed by Protocol
+  P2pCost p2p;
   // A transfer staged through host memory: what it gets of its links while both directions are
   // busy.
   double staging_efficiency = 1.0;
 
   // In-switch reduction and multicast: what is left of a GPU's NVLink rate after link_share.
   double nvls_efficiency = 1.0;
+  Duration nvls_slice{};             // that a channel spends on each slice beside moving it
   int nvls_channels = 0;             // on one node; 0: the generation has no NVLS
   int nvls_channels_over_nodes = 0;  // where several take part
 
@@ -81,6 +120,7 @@ Profile read_profile(ConfigDocument& document);
 std::span<const EmbeddedFile> builtin_profile_files();
 std::vector<Profile> builtin_profiles();
 // The built-in profile for a GPU: the one with the highest least_compute_capability not above it.
-const Profile& profile_for(const std::vector<Profile>& profiles, int compute_capability);
+const Profile& profile_for(const std::vector<Profile>& profiles, int compute_capability,
+                           bool nvlink = true);
 
 }  // namespace ringspan

@@ -8,9 +8,23 @@
 
 namespace ringspan {
 
+namespace {
+
+// Timers: a connection has prepared its next slice; one has been copied out of the buffer.
+constexpr std::uint32_t kPrepared = 1;
+constexpr std::uint32_t kCopied = 2;
+
+}  // namespace
+
 ChunkProcess::ChunkProcess(const CollectivePlan& plan, const SizeCut& cut, RunObserver* observer,
                            FlowTag first_tag)
-    : plan_(plan), cut_(cut), observer_(observer), first_tag_(first_tag) {
+    : plan_(plan),
+      cut_(cut),
+      observer_(observer),
+      first_tag_(first_tag),
+      cost_(*plan.profile, plan.outline->algorithm, plan.protocol) {
+  const std::int64_t per_operation = (cut.loops - 1) * cut.slices + cut.last_slices;
+  copies_at_end_ = cost_.receive_time(cut.block_payload) > Duration{};
   for (std::size_t c = 0; c < plan.classes.size(); ++c) {
     first_connection_.push_back(connections());
     graphs_.emplace_back(*plan.outline->classes[c].schedule, plan.classes[c]);
@@ -18,9 +32,9 @@ ChunkProcess::ChunkProcess(const CollectivePlan& plan, const SizeCut& cut, RunOb
     sent_.emplace_back(graphs_.back().size(), 0);
     for (std::uint32_t k = 0; k < graphs_.back().connections(); ++k) {
       connections_.push_back(
-          {static_cast<std::uint32_t>(c), k, graphs_.back().edge_of(k), false, {}, {}, {}});
+          {static_cast<std::uint32_t>(c), k, graphs_.back().edge_of(k), false, {}, {}, {}, {}});
+      if (copies(connections_.back())) copies_left_ += per_operation;
     }
-    const std::int64_t per_operation = (cut.loops - 1) * cut.slices + cut.last_slices;
     total_ += graphs_.back().size() * per_operation;
   }
 }
@@ -31,8 +45,18 @@ void ChunkProcess::on_start(Simulation& simulation) {
 }
 
 void ChunkProcess::on_batch(Time /*now*/, std::span<const FlowEvent> flows,
-                            std::span<const Event> /*timers*/, Simulation& simulation) {
+                            std::span<const Event> timers, Simulation& simulation) {
   for (const FlowEvent& event : flows) on_flow(event, simulation);
+  for (const Event& event : timers) on_timer(event, simulation);
+}
+
+void ChunkProcess::on_timer(const Event& event, Simulation& simulation) {
+  if (event.kind == kPrepared) {
+    send(event.index - first_tag_, simulation);
+  } else {
+    end_ = simulation.now();
+    on_copied(event.index - first_tag_, simulation);
+  }
 }
 
 void ChunkProcess::on_flow(const FlowEvent& event, Simulation& simulation) {
@@ -54,7 +78,7 @@ std::string ChunkProcess::waiting() const {
                        edge.sources.front(), edge.destinations.front(), reason,
                        connection.next.loop, connection.next.slice);
   }
-  return "all slices are sent, not all have arrived";
+  return "all slices are sent, not all have arrived or been copied";
 }
 
 void ChunkProcess::step(const Connection& c, Cursor& at) const {
@@ -80,16 +104,62 @@ bool ChunkProcess::data_is_there(const Connection& c) const {
 }
 
 std::int64_t ChunkProcess::payload(const Connection& c, const Cursor& at) const {
-  const bool last_loop = at.loop + 1 == cut_.loops;
+  return slice_payload(at.loop, at.slice) * graph(c).blocks(operation(c, at));
+}
+
+// Of one block.
+std::int64_t ChunkProcess::slice_payload(std::int64_t loop, int slice) const {
+  const bool last_loop = loop + 1 == cut_.loops;
   const std::int64_t chunk = last_loop ? cut_.last_chunk : cut_.chunk_payload;
-  const std::int64_t slice = last_loop ? cut_.last_slice : cut_.slice_payload;
-  const std::int64_t begin = at.slice * slice;
-  return std::min(slice, chunk - begin) * graph(c).blocks(operation(c, at));
+  const std::int64_t full = last_loop ? cut_.last_slice : cut_.slice_payload;
+  return std::min(full, chunk - slice * full);
+}
+
+// The sender of a ring's connection is done with a loop when it has copied what it received last.
+bool ChunkProcess::copies(const Connection& c) const {
+  const auto operations = graph(c).of_connection(c.number);
+  return copies_at_end_ && !operations.empty() &&
+         !graph(c).loop_dependencies(operations.front()).empty();
+}
+
+void ChunkProcess::try_copy(std::uint32_t index, Simulation& simulation) {
+  Connection& c = connections_[index];
+  const auto& arrived = arrived_[c.class_index];
+  for (const std::uint32_t last :
+       graph(c).loop_dependencies(graph(c).of_connection(c.number).front())) {
+    if (arrived[last] < ordinal(c.copied)) return;
+  }
+  c.busy = true;
+  const std::int64_t payload = slice_payload(c.copied.loop, c.copied.slice);
+  simulation.timer(cost_.receive_time(payload), Event{kCopied, first_tag_ + index});
+}
+
+void ChunkProcess::on_copied(std::uint32_t index, Simulation& simulation) {
+  Connection& c = connections_[index];
+  c.busy = false;
+  --copies_left_;
+  if (++c.copied.slice == slices_in(c.copied.loop)) {
+    c.copied.slice = 0;
+    ++c.copied.loop;
+  }
+  try_send(index, simulation);
 }
 
 void ChunkProcess::try_send(std::uint32_t index, Simulation& simulation) {
   Connection& c = connections_[index];
-  if (c.busy || at_end(c, c.next) || !has_room(c) || !data_is_there(c)) return;
+  if (c.busy) return;
+  if (c.copied.loop < c.next.loop && copies(c)) return try_copy(index, simulation);
+  if (at_end(c, c.next) || !has_room(c) || !data_is_there(c)) return;
+  c.busy = true;
+  if (cost_.slice_overhead() > Duration{}) {
+    simulation.timer(cost_.slice_overhead(), Event{kPrepared, first_tag_ + index});
+  } else {
+    send(index, simulation);
+  }
+}
+
+void ChunkProcess::send(std::uint32_t index, Simulation& simulation) {
+  Connection& c = connections_[index];
   const TransferPath& path = plan_.classes[c.class_index].edges[c.edge].path;
   FlowStart flow;
   flow.tag = first_tag_ + index;
@@ -97,9 +167,8 @@ void ChunkProcess::try_send(std::uint32_t index, Simulation& simulation) {
   flow.links = path.links;
   flow.weights = path.weights;
   flow.stages = path.stages;
-  flow.extra_latency = path.latency;
+  flow.extra_latency = cost_.slice_latency(path.latency, payload(c, c.next));
   flow.notify_sent = true;
-  c.busy = true;
   if (observer_ != nullptr) report_start(index, flow.size, simulation.now());
   simulation.start(flow);
 }

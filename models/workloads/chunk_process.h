@@ -9,6 +9,7 @@
 
 #include "models/workloads/collective_plan.h"
 #include "models/workloads/operation_graph.h"
+#include "models/workloads/protocol_cost.h"
 #include "models/workloads/run_observer.h"
 #include "models/workloads/size_cut.h"
 #include "sim/network/simulation.h"
@@ -28,7 +29,10 @@ class ChunkProcess final : public Process {
   // One event of a flow with a tag of this process.
   void on_flow(const FlowEvent& event, Simulation& simulation);
 
-  bool finished() const override { return delivered_ == total_; }
+  // One timer with a kind and index that it asked for.
+  void on_timer(const Event& event, Simulation& simulation);
+
+  bool finished() const override { return delivered_ == total_ && copies_left_ == 0; }
   // Names the first connection that is held up, and what it waits for.
   std::string waiting() const override;
 
@@ -53,6 +57,7 @@ class ChunkProcess final : public Process {
     Cursor next;        // to be sent
     Cursor arriving;    // to arrive
     Cursor oldest;      // to be consumed
+    Cursor copied;      // to be copied out of the buffer: what the sender receives last in a loop
   };
 
   const OperationGraph& graph(const Connection& c) const { return graphs_[c.class_index]; }
@@ -76,6 +81,11 @@ class ChunkProcess final : public Process {
   void step(const Connection& c, Cursor& at) const;
   bool data_is_there(const Connection& c) const;
   std::int64_t payload(const Connection& c, const Cursor& at) const;
+  std::int64_t slice_payload(std::int64_t loop, int slice) const;
+  bool copies(const Connection& c) const;
+  void try_copy(std::uint32_t index, Simulation& simulation);
+  void on_copied(std::uint32_t index, Simulation& simulation);
+  void send(std::uint32_t index, Simulation& simulation);
   void try_send(std::uint32_t index, Simulation& simulation);
   void report_start(std::uint32_t index, Bytes wire, Time now);
   void on_sent(std::uint32_t index, Simulation& simulation);
@@ -92,7 +102,9 @@ class ChunkProcess final : public Process {
   std::vector<std::vector<std::int64_t>> sent_;
   std::vector<std::uint32_t> first_connection_;  // by class
   std::vector<Connection> connections_;
-  std::int64_t total_ = 0, delivered_ = 0;
+  ProtocolCost cost_;
+  bool copies_at_end_ = false;  // of a ring's loops, and it takes time
+  std::int64_t total_ = 0, delivered_ = 0, copies_left_ = 0;
   Time end_ = kTimeZero;
 };
 

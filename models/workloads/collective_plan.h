@@ -22,7 +22,8 @@ struct TransferPath {
   std::vector<std::uint32_t> links;   // indices into CollectivePlan::links
   std::vector<float> weights;         // empty: all 1
   std::vector<std::uint32_t> stages;  // which links are crossed side by side; empty: none
-  Duration latency{};                 // from the last byte sent to the receiver's next action
+  // From the last byte sent to the receiver's next action: ProtocolCost::step_latency().
+  Duration latency{};
 };
 
 struct PlannedEdge {
@@ -44,6 +45,7 @@ inline constexpr std::uint32_t kKernelResource = 0xffffffffU;
 struct CollectivePlan {
   const PlanOutline* outline = nullptr;
   Protocol protocol = Protocol::Simple;
+  const Profile* profile = nullptr;
 
   std::vector<PlannedClass> classes;  // those of the outline
   // What the network model shares. infos[i] describes links[i]; links[i].rate is infos[i].rate over

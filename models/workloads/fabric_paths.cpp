@@ -133,6 +133,7 @@ std::uint32_t FabricPaths::nic_path_index(std::int32_t rank, NodeId nic, bool to
     FabricPath path;
     StagedLinks links;
     add_route(path, links, router_.nic_route(gpus_[rank], nic, to_nic, staged));
+    if (!staged) undo_kernel_share(links);
     found->second = add_path(std::move(path), std::move(links));
   }
   return found->second;
@@ -164,6 +165,15 @@ void FabricPaths::add_route(FabricPath& path, StagedLinks& links, const Route& r
   links.reserve(route.links.size());
   for (const RouteLink& link : route.links) {
     accumulate(links, link, static_cast<std::uint32_t>(link.stage));
+  }
+}
+
+// A link's rate is what copying kernels get of it. A NIC reads and writes by itself and gets all.
+void FabricPaths::undo_kernel_share(StagedLinks& links) const {
+  for (StagedLink& link : links) {
+    const Link& of = topology_->link(link.use.link);
+    if (of.link_class != LinkClass::Pcie) continue;
+    link.use.share *= profile_->share_of(of.link_class, of.preset);
   }
 }
 

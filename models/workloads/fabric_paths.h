@@ -89,6 +89,7 @@ class FabricPaths {
   using StagedLinks = std::vector<StagedLink>;
   std::uint32_t add_path(FabricPath path, StagedLinks links);
   void add_route(FabricPath& path, StagedLinks& links, const Route& route);
+  void undo_kernel_share(StagedLinks& links) const;
   void add_switched(FabricPath& path, StagedLinks& links, std::span<const std::int32_t> sources,
                     std::span<const std::int32_t> destinations);
   void accumulate(StagedLinks& links, const RouteLink& more, std::uint32_t stage);

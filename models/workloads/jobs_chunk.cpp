@@ -39,7 +39,7 @@ class JobsProcess final : public Process {
 
   void on_start(Simulation& simulation) override { wake(simulation); }
 
-  void on_batch(Time now, std::span<const FlowEvent> flows, std::span<const Event> /*timers*/,
+  void on_batch(Time now, std::span<const FlowEvent> flows, std::span<const Event> timers,
                 Simulation& simulation) override {
     for (const FlowEvent& event : flows) {
       const std::uint32_t job = job_of_[event.tag];
@@ -48,6 +48,12 @@ class JobsProcess final : public Process {
       if (event.kind != FlowEventKind::Delivered) continue;
       ++delivered_;
       if (process.finished()) sequence_.transfers_done(job, now);
+    }
+    for (const Event& event : timers) {
+      if (event.kind == 0) continue;  // from wake()
+      const std::uint32_t job = job_of_[event.index];
+      processes_[job]->on_timer(event, simulation);
+      if (processes_[job]->finished()) sequence_.transfers_done(job, now);
     }
     while (sequence_.next() == now) start_jobs(simulation);
     wake(simulation);

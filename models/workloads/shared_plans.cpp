@@ -22,6 +22,7 @@ struct PartAtWork {
         cost(*part.input.profile, part.input.algorithm_name, part.protocol) {
     plan.outline = part.outline;
     plan.protocol = part.protocol;
+    plan.profile = part.input.profile;
     plan.classes.resize(outline.classes.size());
   }
   bool multicasts() const { return input.algorithm->needs_multicast(); }

@@ -39,13 +39,15 @@ std::int64_t slice_of(std::int64_t chunk, int slices_per_chunk, std::int64_t ful
 
 }  // namespace
 
-SizeCut cut_size(const PlanOutline& outline, Protocol protocol, Bytes size) {
+SizeCut cut_size(const PlanOutline& outline, Protocol protocol, Bytes size,
+                 std::int64_t per_channel) {
   RINGSPAN_CHECK(size.count > 0, "there must be something to move");
   const Schedule& schedule = *outline.classes.front().schedule;
   SizeCut cut;
   cut.protocol = protocol;
   const std::int64_t block = ceil_div(size.count, schedule.block_divisor());
-  cut.block_payload = ceil_div(block, outline.channels);
+  const std::int64_t full = ceil_div(per_channel, schedule.block_divisor());
+  cut.block_payload = std::max(ceil_div(block, outline.channels), std::min(block, full));
   if (schedule.pacing() == Pacing::Messages) {
     cut.chunk_payload = cut.last_chunk = cut.slice_payload = cut.last_slice = cut.block_payload;
     return cut;

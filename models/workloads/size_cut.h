@@ -25,8 +25,10 @@ struct SizeCut {
   bool operator==(const SizeCut&) const = default;
 };
 
-// Requires size > 0.
-SizeCut cut_size(const PlanOutline& outline, Protocol protocol, Bytes size);
+// Requires size > 0. `per_channel`: of the size, on the first channels where not all that there are
+// get a part (KernelShape); 0: all get the same.
+SizeCut cut_size(const PlanOutline& outline, Protocol protocol, Bytes size,
+                 std::int64_t per_channel = 0);
 
 // Slices (or messages) that running one size at `chunk` moves, all channel classes.
 std::int64_t slice_count(const PlanOutline& outline, const SizeCut& cut);

@@ -16,14 +16,18 @@ namespace {
 
 // What transfers cost with one protocol.
 struct BurstCosts {
-  explicit BurstCosts(const StreamLoads& loads, Protocol with)
-      : cost(*loads.input.profile, loads.outline->algorithm, with), protocol(with) {
+  explicit BurstCosts(const StreamLoads& loads, const SizeCut& cut)
+      : cost(*loads.input.profile, loads.outline->algorithm, cut.protocol), protocol(cut.protocol) {
     const auto limit = kernel_limit(loads);
     if (limit) kernel_picoseconds = 1 / to_bytes_per_picosecond(*limit);
   }
   std::optional<Bandwidth> kernel_limit(const StreamLoads& loads) const {
     return cost.kernel_limit(loads.outline->classes.front().count,
                              loads.outline->copying_channels());
+  }
+
+  Duration latency(LinkClass slowest_class, Duration wire, Bytes message) const {
+    return cost.slice_latency(cost.step_latency(slowest_class, wire), message.count);
   }
 
   ProtocolCost cost;
@@ -51,7 +55,7 @@ BurstBounds bounds_of(const StreamLoads& loads, const RoundLoads& round, const B
   for (const TransferKind& kind : round.kinds) {
     const LatencyKind& latency = loads.latencies[kind.latency];
     const auto step =
-        static_cast<double>(costs.cost.step_latency(latency.slowest_class, latency.wire).count());
+        static_cast<double>(costs.latency(latency.slowest_class, latency.wire, message).count());
     constexpr double kSame = 1 - 1e-9;
     const bool among_slowest = round.coupled || transmission(kind) >= slowest * kSame;
     if (among_slowest) low = std::max(low, slowest + step);
@@ -124,7 +128,8 @@ class Burst final : public Process {
           flow.links = flow_links_;
           flow.weights = weights_;
           flow.stages = stages_;
-          flow.extra_latency = costs_.cost.step_latency(path_.slowest_class, path_.latency);
+          flow.extra_latency =
+              costs_.latency(path_.slowest_class, path_.latency, Bytes{payload_ * blocks});
           visit(flow);
         });
   }
@@ -168,13 +173,13 @@ class Burst final : public Process {
 }  // namespace
 
 BurstBounds burst_bounds(const StreamLoads& loads, const RoundLoads& round, const SizeCut& cut) {
-  return bounds_of(loads, round, BurstCosts(loads, cut.protocol), cut.block_payload);
+  return bounds_of(loads, round, BurstCosts(loads, cut), cut.block_payload);
 }
 
 RunResult run_bursts(const StreamLoads& loads, const SizeCut& cut, const KeepGoing& keep_going,
                      RunObserver* observer) {
   RINGSPAN_CHECK(loads.classes.size() == 1, "messages have one channel class");
-  const BurstCosts costs(loads, cut.protocol);
+  const BurstCosts costs(loads, cut);
   RunResult result;
   const auto& rounds = loads.classes.front().rounds;
   for (std::size_t r = 0; r < rounds.size() && !result.interrupted; ++r) {

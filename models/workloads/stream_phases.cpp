@@ -67,9 +67,32 @@ std::vector<PhaseList> StreamPhases::ring() const {
           {static_cast<double>(steps - 1), cut_.last_chunk, cut_.last_slice, whole(last.each)});
     }
     lists[c].phases.push_back({1, cut_.last_chunk, cut_.last_slice, Duration{}});
-    lists[c].tail = whole(last.tail);
+    const double copied_last =
+        receive_time(cut_.last_chunk, cut_.last_slice, longest_latency(c, cut_.last_slice));
+    const double copied = receive_time(cut_.chunk_payload, cut_.slice_payload,
+                                       longest_latency(c, cut_.slice_payload));
+    lists[c].tail = whole(last.tail + copied_last + static_cast<double>(cut_.loops - 1) * copied);
   }
   return lists;
+}
+
+double StreamPhases::longest_latency(std::size_t c, std::int64_t slice) const {
+  Duration longest{};
+  for (const TransferKind& kind : loads_.classes[c].edge_kinds) {
+    longest = std::max(longest, latency(kind.latency, slice));
+  }
+  return static_cast<double>(longest.count());
+}
+
+// A rank copies when all that it sends is out; the last slice is then `longest_latency` away, and
+// those before it are there.
+double StreamPhases::receive_time(std::int64_t chunk, std::int64_t slice,
+                                  double longest_latency) const {
+  const auto each = static_cast<double>(cost_.receive_time(slice).count());
+  const std::int64_t before = (chunk - 1) / slice;  // full slices before the last one
+  const std::int64_t rest = chunk - before * slice;
+  const auto last = static_cast<double>(cost_.receive_time(rest).count());
+  return std::max(0.0, static_cast<double>(before) * each - longest_latency) + last;
 }
 
 StreamPhases::RingLatency StreamPhases::latency_of(std::size_t c, std::int64_t chunk,
@@ -81,7 +104,7 @@ StreamPhases::RingLatency StreamPhases::latency_of(std::size_t c, std::int64_t c
   for (const TransferKind& kind : loads.edge_kinds) {
     kinds.push_back({wire(slice) * std::max(kind.own_slowness, kernel),
                      wire(slice) * std::max(kind.slowness, kernel),
-                     static_cast<double>(latency(kind.latency).count())});
+                     static_cast<double>(latency(kind.latency, slice).count())});
   }
   const RingPace walk(kinds, loads.walk, {wire(chunk) / wire(slice), slots, cut_.window});
   return {walk.step_latency(steps), walk.tail(steps + 1)};
@@ -96,7 +119,8 @@ std::vector<PhaseList> StreamPhases::pipelined() const {
     if (loads_.classes[c].rounds.empty()) continue;
     lists[c].start = fill_time(c);
     if (rest > 0) {
-      lists[c].phases.push_back({rest, cut_.slice_payload, cut_.slice_payload, Duration{}});
+      lists[c].phases.push_back(
+          {rest, cut_.slice_payload, cut_.slice_payload, cost_.slice_overhead()});
     }
   }
   return lists;
@@ -112,10 +136,10 @@ Duration StreamPhases::fill_time(std::size_t c) const {
     for (const TransferKind& kind : round.kinds) {
       transmission = std::max(
           transmission, wire(cut_.slice_payload) * std::max(kind.slowness, kind.sent * kernel));
-      slowest = std::max(slowest, latency(kind.latency));
+      slowest = std::max(slowest, latency(kind.latency, cut_.slice_payload));
     }
-    picoseconds +=
-        static_cast<double>(round.repeat) * (transmission + static_cast<double>(slowest.count()));
+    picoseconds += static_cast<double>(round.repeat) *
+                   (transmission + static_cast<double>((slowest + cost_.slice_overhead()).count()));
   }
   return Duration{static_cast<std::int64_t>(picoseconds)};
 }
@@ -123,8 +147,8 @@ Duration StreamPhases::fill_time(std::size_t c) const {
 std::vector<PhaseList> StreamPhases::steady(std::int64_t loops) const {
   std::vector<PhaseList> lists(loads_.classes.size());
   for (PhaseList& list : lists) {
-    list.phases.push_back(
-        {static_cast<double>(loops), cut_.chunk_payload, cut_.slice_payload, Duration{}});
+    list.phases.push_back({static_cast<double>(loops), cut_.chunk_payload, cut_.slice_payload,
+                           cost_.slice_overhead()});
   }
   return lists;
 }

@@ -50,10 +50,15 @@ class StreamPhases {
   double kernel_picoseconds(std::size_t c) const;
 
  private:
-  Duration latency(std::uint32_t kind) const {
+  // Of a step with slices of so much payload.
+  Duration latency(std::uint32_t kind, std::int64_t slice) const {
     const LatencyKind& latency = loads_.latencies[kind];
-    return cost_.step_latency(latency.slowest_class, latency.wire);
+    return cost_.slice_latency(cost_.step_latency(latency.slowest_class, latency.wire), slice);
   }
+  // At the end of a ring's loop: what copying a chunk's slices out of the buffer takes longer than
+  // the last one is on its way. Picoseconds.
+  double receive_time(std::int64_t chunk, std::int64_t slice, double longest_latency) const;
+  double longest_latency(std::size_t c, std::int64_t slice) const;
   // What `steps` steps of a ring each take beyond the transmission on the slowest edge, and what
   // passes after one more until all is in. Picoseconds.
   struct RingLatency {

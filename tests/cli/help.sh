@@ -37,7 +37,7 @@ for option in -b -e -f --gpus --nodes --set --seed --trace --dtype --op --root -
               --granularity --network --format -o --explain; do
   expect_in "$out" "$option" "help run describes every option"
 done
-for option in --nccl --launch --emit-tuner --emit-plan; do
+for option in --emit-tuner --emit-plan; do
   expect_not_in "$out" "$option" "help run offers only what works"
   ringspan run dgx-h100 all_reduce "$option" 1
   expect_rc 2 "$option"

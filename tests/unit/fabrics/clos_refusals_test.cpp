@@ -144,7 +144,7 @@ TEST(ClosRefusals, SayWhereAndWhatWouldFit) {
       {{.keys = "", .link = "pcie5"},
        "f.toml:3:8: error: a fabric is made of network links; 'pcie5' is of class pcie\n"
        "hint: one of: ib-edr, ib-hdr, ib-ndr, ib-xdr, eth-100, eth-200, eth-400, eth-800, efa-100, "
-       "efa-200, efa-400, slingshot-200"},
+       "efa-200, efa-400, tcpx-200, tcpxo-200, slingshot-200"},
       // Faults on what does not exist.
       {{.keys = "servers_per_leaf = 2\nspines = 2\n[[fault]]\nswitch = \"spin1\"\n"},
        "f.toml:6:1: error: the fabric has no switch 'spin1'\n"

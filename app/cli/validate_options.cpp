@@ -23,6 +23,9 @@ constexpr std::array kOptions = {
     OptionSpec{"--profile", "P",
                "Cost constants: a name ('ringspan list profiles') or a file. Default: the\n"
                "built-in one of each GPU's generation. Example: --profile ./my-profile.toml"},
+    OptionSpec{"--baseline", "B",
+               "Another predictor's errors beside ours: alpha-beta, the textbook's ring of steps\n"
+               "and bytes. Default: none. Example: --baseline alpha-beta"},
     OptionSpec{"--max-median", "X",
                "Most that the median |error| over rows and that over cases may be, a ratio; else\n"
                "the exit status is 3. Default: anything. Example: --max-median 0.1"},
@@ -76,6 +79,11 @@ ValidateRequest read_validate_request(std::span<const std::string> arguments) {
     request.logs.collective = collective_from_name(*name);
   }
   request.profile = options.value("--profile");
+  if (const auto name = options.value("--baseline")) {
+    const Registry<BaselineFactory> baselines = builtin_baselines();
+    const auto& entry = baselines.at(*name);
+    request.baseline = Baseline{entry.name, entry.factory};
+  }
   if (const auto text = options.value("--max-median")) {
     request.tolerance.median = read_ratio("--max-median", *text);
   }

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "models/collectives/nccl_version.h"
+#include "models/nccl/version_note.h"
 #include "sim/base/input_error.h"
 #include "sim/base/quantity.h"
 
@@ -257,16 +258,23 @@ void read_choices(const ParsedOptions& options, RunScenario& scenario) {
   }
   if (const auto text = options.value("--network")) scenario.network = read_network(*text);
   if (const auto seed = options.value("--seed")) scenario.seed = read_seed(*seed);
-  if (const auto version = options.value("--nccl")) {
-    parse_nccl_version(*version);
-    scenario.nccl = *version;
+  if (const auto mode = options.value("--launch")) {
+    scenario.launch = reading("--launch", [&] { return launch_mode_from_name(*mode); });
   }
-  if (const auto mode = options.value("--launch")) scenario.launch = launch_mode_from_name(*mode);
   if (scenario.network == NetworkKind::Queueing && scenario.granularity == Granularity::Stream) {
     throw InputError("--network queueing needs --granularity chunk: stream moves whole flows",
                      "leave out one of the two");
   }
   scenario.explain = options.has("--explain");
+}
+
+void read_version(const ParsedOptions& options, RunRequest& request) {
+  const auto text = options.value("--nccl");
+  if (!text) return;
+  const NcclVersion version = reading("--nccl", [&] { return parse_nccl_version(*text); });
+  request.scenario.nccl = modelled_nccl_version(version);
+  const std::string note = nccl_version_note(version);
+  if (!note.empty()) request.notes.push_back("note: " + note);
 }
 
 void require_positionals(const ParsedOptions& options) {
@@ -369,6 +377,7 @@ RunRequest read_run_request(std::span<const std::string> arguments) {
   request.profile = options.value("--profile");
   read_collective(options, request.scenario);
   read_choices(options, request.scenario);
+  read_version(options, request);
   read_sizes(options, request);
   if (const auto format = options.value("--format")) request.format = read_output_format(*format);
   request.output = read_output_path(options);

@@ -54,4 +54,12 @@ ringspan run dgx-h100 all_gather -b 1M -e 1M --op max --root 2
 expect_rc 0 "--op for all_gather"
 expect_in "$err" "note: --op has no meaning for all_gather" "--op"
 expect_in "$err" "note: --root has no meaning for all_gather" "--root"
+
+# A version that is not modelled is told as what it is taken.
+ringspan run dgx-h100 all_reduce -b 1M -e 1M --nccl 2.8.3 --format csv
+expect_rc 0 "an old NCCL"
+expect_same "$err" "note: NCCL 2.8.3 is taken as 2.18, the oldest one modelled" "an old NCCL"
+old=$out
+ringspan run dgx-h100 all_reduce -b 1M -e 1M --nccl 2.18 --format csv
+expect_same "$out$err" "$old" "the oldest one"
 finish

@@ -6,6 +6,7 @@
 
 #include "models/collectives/nccl_version.h"
 #include "models/nccl/nccl_environment.h"
+#include "models/nccl/version_note.h"
 #include "sim/base/quote.h"
 
 namespace ringspan {
@@ -71,12 +72,9 @@ void apply_version(const MeasuredRow& row, SeriesScenario& series) {
   try {
     // "2.21.5+cuda12.4", as NCCL prints it.
     const NcclVersion version = parse_nccl_version(row.nccl.substr(0, row.nccl.find('+')));
-    const bool old = version < kOldestNccl;
-    series.scenario.nccl = nccl_version_text(old ? kOldestNccl : version);
-    if (old) {
-      series.notes.push_back(fmt::format("NCCL {} is taken as {}, the oldest one modelled",
-                                         row.nccl, series.scenario.nccl));
-    }
+    series.scenario.nccl = modelled_nccl_version(version);
+    std::string note = nccl_version_note(version);
+    if (!note.empty()) series.notes.push_back(std::move(note));
   } catch (const InputError&) {
     series.notes.push_back(fmt::format("NCCL version {} is not used: predicted for the newest one",
                                        quote_text(row.nccl)));

@@ -59,11 +59,11 @@ constexpr std::array kOptions = {
                "Root of broadcast, reduce, gather and scatter: a rank, from 0.\n"
                "Default: 0. Example: --root 3"},
     OptionSpec{"--algo", "A",
-               "Forces an algorithm ('ringspan list algorithms'). Default: for each size the\n"
-               "fastest that is predicted among NCCL's. Example: --algo ring"},
+               "Forces an algorithm ('ringspan list algorithms'). Default: for each size\n"
+               "what NCCL's tuner picks. Example: --algo ring"},
     OptionSpec{"--proto", "P",
                "Forces a protocol: ll, ll128 or simple.\n"
-               "Default: for each size the fastest that is predicted. Example: --proto simple"},
+               "Default: for each size what NCCL picks. Example: --proto simple"},
     OptionSpec{"--channels", "C",
                "Forces the number of channels. Default: what the search finds on the system.\n"
                "Example: --channels 8"},

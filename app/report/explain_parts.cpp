@@ -20,6 +20,15 @@ void line(std::string& text, fmt::format_string<Arguments...> format, Arguments&
 
 constexpr std::size_t kLoadsShown = 8;
 
+// NCCL's side of a candidate: "  NCCL 56.3 us (15.0 us, 80.6 GB/s)", or why it is barred.
+std::string tuner_text(const Candidate& candidate) {
+  if (!candidate.bar.empty()) return "  barred: " + candidate.bar;
+  if (!candidate.tuner) return {};
+  const TunerEstimate& tuner = *candidate.tuner;
+  return fmt::format("  NCCL {:>10.1f} us ({:.1f} us, {:.1f} GB/s)", tuner.time_us,
+                     tuner.latency_us, tuner.algbw_gbs);
+}
+
 }  // namespace
 
 std::string size_text(double bytes) {
@@ -50,12 +59,23 @@ void append_loads(const RunRow& row, std::string& text) {
 
 void append_candidates(const RunRow& row, std::string& text) {
   if (row.candidates.empty()) return;
-  text += "  candidates (predicted time)\n";
+  text +=
+      "  candidates (predicted time; NCCL's estimate = latency + bytes / bandwidth, corrected)\n";
+  const Candidate* picked = nullptr;
+  const Candidate* best = &row.candidates.front();
   for (const Candidate& candidate : row.candidates) {
-    line(text, "    {:<16} {:<7} {:3} channel{} {:>12}{}", candidate.algorithm,
+    line(text, "    {:<16} {:<7} {:3} channel{} {:>12}{}{}", candidate.algorithm,
          protocol_name(candidate.protocol), candidate.channels, candidate.channels == 1 ? " " : "s",
-         time_text(candidate.predicted), candidate.picked ? "  <- picked" : "");
+         time_text(candidate.predicted), tuner_text(candidate),
+         candidate.picked ? "  <- picked" : "");
+    if (candidate.picked) picked = &candidate;
+    if (candidate.predicted < best->predicted) best = &candidate;
   }
+  if (picked == nullptr || picked->predicted <= best->predicted) return;
+  line(text, "    NCCL's pick is predicted to take {} % longer than {} with {}",
+       significant(
+           100 * (to_microseconds(picked->predicted) / to_microseconds(best->predicted) - 1), 3),
+       best->algorithm, protocol_name(best->protocol));
 }
 
 void append_bound(const RunRow& row, std::string& text) {

@@ -9,16 +9,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json of_tuner(const Candidate& candidate, double TunerEstimate::*value) {
+  return candidate.tuner ? Json((*candidate.tuner).*value) : Json(nullptr);
+}
+
 Json candidates_json(const RunRow& row) {
   Json list = Json::array();
   for (const Candidate& candidate : row.candidates) {
     list.push_back({{"algorithm", candidate.algorithm},
                     {"protocol", protocol_name(candidate.protocol)},
                     {"channels", candidate.channels},
-                    // NCCL's own table entries and estimate: null until they are modelled.
-                    {"latency_us", nullptr},
-                    {"algbw_gbs", nullptr},
-                    {"time_us", nullptr},
+                    // NCCL's own table entries and estimate; null: its tuner does not weigh this.
+                    {"latency_us", of_tuner(candidate, &TunerEstimate::latency_us)},
+                    {"algbw_gbs", of_tuner(candidate, &TunerEstimate::algbw_gbs)},
+                    {"time_us", of_tuner(candidate, &TunerEstimate::time_us)},
                     {"predicted_us", to_microseconds(candidate.predicted)},
                     {"picked", candidate.picked}});
   }

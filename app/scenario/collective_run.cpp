@@ -134,10 +134,24 @@ const Way& CollectiveRun::take(const Way& picked, Bytes size, RunRow& row, const
   for (const Way& open : communicator_.ways()) {
     if (!scenario_.explain && &open != &picked) continue;
     const Way& way = communicator_.shaped(open, size);
-    row.candidates.push_back({way.algorithm, way.protocol, way.channels, {}, &open == &picked});
-    if (scenario_.explain) row.candidates.back().predicted = predict(way, size, go_on);
+    row.candidates.push_back(
+        {way.algorithm, way.protocol, way.channels, {}, &open == &picked, {}, {}});
+    if (!scenario_.explain) continue;
+    row.candidates.back().predicted = predict(way, size, go_on);
+    explain_choice(way, size, row.candidates.back());
   }
   return communicator_.shaped(picked, size);
+}
+
+void CollectiveRun::explain_choice(const Way& way, Bytes size, Candidate& candidate) const {
+  const TunerTable* tuner = communicator_.tuner();
+  const auto algorithm = tuner_algorithm_of(way.algorithm);
+  if (tuner == nullptr || !algorithm) return;
+  const TunerWay tuned{*algorithm, way.protocol};
+  const TunerEntry& entry = tuner->entry(tuned);
+  candidate.bar = entry.bar;
+  if (!entry.bar.empty()) return;
+  candidate.tuner = {entry.latency_us, entry.algbw_gbs, tuner->time_us(tuned, size.count)};
 }
 
 // All are timed at `stream`, and those within a tenth of the best again as they will be run, so
@@ -146,13 +160,13 @@ const Way& CollectiveRun::take(const Way& picked, Bytes size, RunRow& row, const
 const Way& CollectiveRun::choose(Bytes size, RunRow& row, const KeepGoing& go_on) {
   const auto& ways = communicator_.ways();
   weighed_.clear();
-  if (const Way* by_rule = communicator_.message_way(size); by_rule != nullptr) {
-    return take(*by_rule, size, row, go_on);
-  }
+  const Way* by_rule = communicator_.message_way(size);
+  if (by_rule == nullptr) by_rule = communicator_.tuned_way(size);
+  if (by_rule != nullptr) return take(*by_rule, size, row, go_on);
   Duration best = Duration::max();
   for (const Way& open : ways) {
     const Way& way = communicator_.shaped(open, size);
-    row.candidates.push_back({way.algorithm, way.protocol, way.channels, {}, false});
+    row.candidates.push_back({way.algorithm, way.protocol, way.channels, {}, false, {}, {}});
     if (ways.size() == 1 && !scenario_.explain) break;
     row.candidates.back().predicted = predict(way, size, go_on);
     best = std::min(best, row.candidates.back().predicted);

@@ -76,6 +76,7 @@ class CollectiveRun {
  private:
   int peers() const;  // that a rank exchanges messages with
   const Way& take(const Way& picked, Bytes size, RunRow& row, const KeepGoing& go_on);
+  void explain_choice(const Way& way, Bytes size, Candidate& candidate) const;
   bool affordable(const Way& way, const SizeCut& cut);
   Duration predict(const Way& way, Bytes size, const KeepGoing& go_on);
   Duration as_run(const Way& way, Bytes size, Duration at_stream, const KeepGoing& go_on);

@@ -10,6 +10,7 @@
 #include "app/scenario/ll128_paths.h"
 #include "models/nccl/channel_rules.h"
 #include "models/nccl/cluster_channels.h"
+#include "models/nccl/communicator_graphs.h"
 #include "models/nccl/kernel_shape.h"
 #include "models/nccl/p2p_channels.h"
 #include "sim/base/check.h"
@@ -96,8 +97,36 @@ ChannelSet Communicator::find_channels() const {
   return search_channels(kind.topology, gpus);
 }
 
+NcclVersion Communicator::version() const {
+  return scenario_.nccl.empty() ? newest_nccl_version()
+                                : resolved_nccl_version(parse_nccl_version(scenario_.nccl));
+}
+
+void Communicator::make_tuner() {
+  if (ranks() < 2 || !tuner_knows(spec_.kind)) return;
+  const CommunicatorGraphs graphs =
+      communicator_graphs(system_.cluster, places(), channels_, transport_.get(), version());
+  const TunerQuestion question{spec_.kind, switch_reduces(scenario_.dtype, scenario_.op),
+                               scenario_.op == "avg"};
+  tuner_ = std::make_unique<const TunerTable>(graphs, version(), question);
+}
+
+const Way* Communicator::tuned_way(Bytes size) const {
+  if (!tuner_) return nullptr;
+  const auto find = [&](const TunerWay& tuned) {
+    return std::find_if(ways_.begin(), ways_.end(), [&](const Way& way) {
+      return way.protocol == tuned.protocol &&
+             way.algorithm == tuner_algorithm_name(tuned.algorithm);
+    });
+  };
+  const auto open = [&](const TunerWay& tuned) { return find(tuned) != ways_.end(); };
+  const std::optional<TunerWay> picked = tuner_->pick(size.count, open);
+  return picked ? &*find(*picked) : nullptr;
+}
+
 void Communicator::open_ways() {
   channels_ = find_channels();
+  make_tuner();
   ll128_bar_ = ll128_bar(system_.cluster, places(), channels_, transport_.get());
   if (scenario_.channels && (*scenario_.channels < 1 || *scenario_.channels > kMostChannels)) {
     throw InputError(fmt::format("{} channels cannot be opened", *scenario_.channels),
@@ -217,9 +246,7 @@ P2pMessages Communicator::messages_of(const Way& way, Bytes size) const {
 // Connections over a network have no buffers for LL (NCCL_ALLOC_P2P_NET_LL_BUFFERS=0).
 const Way* Communicator::message_way(Bytes size) const {
   if (ways_.front().algorithm != "p2p" || scenario_.protocol) return nullptr;
-  const NcclVersion version =
-      scenario_.nccl.empty() ? NcclVersion{2, 30} : parse_nccl_version(scenario_.nccl);
-  const bool ll = !spans_nodes() && p2p_uses_ll(messages_of(ways_.front(), size), version);
+  const bool ll = !spans_nodes() && p2p_uses_ll(messages_of(ways_.front(), size), version());
   for (const Way& way : ways_) {
     if ((way.protocol == Protocol::LL) == ll) return &way;
   }

@@ -17,6 +17,7 @@
 #include "models/nccl/channel_search.h"
 #include "models/nccl/kernel_shape.h"
 #include "models/nccl/transport.h"
+#include "models/nccl/tuner.h"
 #include "models/workloads/collective_plan.h"
 #include "models/workloads/stream_loads.h"
 
@@ -57,6 +58,11 @@ class Communicator {
   // Grouped send/receive with the protocol that NCCL gives to messages of this size; nullptr: the
   // collective is none, or the user said which protocol.
   const Way* message_way(Bytes size) const;
+  // What NCCL's tuner says of the communicator; nullptr: one rank, or the collective is grouped
+  // send/receive.
+  const TunerTable* tuner() const { return tuner_.get(); }
+  // The one of ways() that NCCL's tuner picks; nullptr: none of them is NCCL's, or all are barred.
+  const Way* tuned_way(Bytes size) const;
   // Why algorithms that would have been weighed are not: their plans do not fit in memory.
   const std::vector<std::string>& left_out() const { return left_out_; }
   // What an algorithm does, and what it puts on the links, for any protocol and size: all that a
@@ -79,6 +85,8 @@ class Communicator {
   bool has_nvlink() const;
   ChannelSet find_channels() const;
   void open_ways();
+  void make_tuner();
+  NcclVersion version() const;
   void open_algorithm(const std::string& name, std::string& why_not);
   void leave_out_what_does_not_fit();
   int channels_for(const std::string& algorithm) const;
@@ -99,6 +107,7 @@ class Communicator {
   int channels_per_peer_ = 1;  // of p2p
   bool over_nvlink_ = false;   // all ranks of one node reach one another over NVLink
   std::string ll128_bar_;      // why LL128 may not be used; empty: it may
+  std::unique_ptr<const TunerTable> tuner_;
   std::vector<Way> ways_;
   std::vector<std::string> left_out_;
   std::map<std::string, std::unique_ptr<Algorithm>> algorithms_;

@@ -12,6 +12,16 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// NCCL's node of every rank: its domain.
+RankLayout layout_of(const Cluster& cluster, std::span<const GpuPlace> ranks) {
+  RankLayout layout;
+  if (cluster.domain_count() == 1) return layout;
+  for (const GpuPlace& place : ranks) layout.node.push_back(place.domain);
+  return layout;
+}
+
+}  // namespace
+
 // What the switches can add up: 32- and 64-bit integers and 16-bit floats by sum, min and max,
 // 32- and 64-bit floats by sum only (NCCL 2.28.9, src/enqueue.cc). "avg" becomes a multiplication
 // before or a division after, which rules NVLS out.
@@ -22,16 +32,6 @@ bool switch_reduces(std::string_view dtype, std::string_view op) {
   }
   return false;
 }
-
-// NCCL's node of every rank: its domain.
-RankLayout layout_of(const Cluster& cluster, std::span<const GpuPlace> ranks) {
-  RankLayout layout;
-  if (cluster.domain_count() == 1) return layout;
-  for (const GpuPlace& place : ranks) layout.node.push_back(place.domain);
-  return layout;
-}
-
-}  // namespace
 
 std::string algorithm_bar(std::string_view name, const Algorithm& algorithm,
                           const RunScenario& scenario, const Cluster& cluster,

@@ -27,4 +27,7 @@ std::string protocol_bar(std::string_view algorithm, Protocol protocol,
 // node, as by NCCL's default (NCCL 2.28.9 src/graph/tuning.cc).
 std::vector<std::string> default_algorithms(CollectiveKind kind, bool one_rank_per_node);
 
+// NVSwitches can add up this data type by this operation.
+bool switch_reduces(std::string_view dtype, std::string_view op);
+
 }  // namespace ringspan

@@ -28,12 +28,22 @@ struct ResourceLoad {
   double utilisation = 0;  // bytes / (rate x time), 0..1
 };
 
+// What NCCL's tuner says of an algorithm and protocol: the entries of its table, which hold for
+// every size, and its own estimate at this size. It predicts what NCCL picks, not what that takes.
+struct TunerEstimate {
+  double latency_us = 0;
+  double algbw_gbs = 0;
+  double time_us = 0;
+};
+
 struct Candidate {
   std::string algorithm;
   Protocol protocol = Protocol::Simple;
   int channels = 0;
   Duration predicted{};
   bool picked = false;
+  std::optional<TunerEstimate> tuner;  // absent: not NCCL's tuner that picks, or barred there
+  std::string bar;                     // why NCCL's tuner does not use it; empty: it may
 };
 
 // One class of GPU pairs that the algorithm's transfers use.

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <span>
 
+#include "models/collectives/nccl_version.h"
+
 namespace ringspan {
 
 // NCCL's limit for a ring graph: MAXCHANNELS / 2. Doubling after the search reaches MAXCHANNELS.
@@ -17,8 +19,9 @@ inline constexpr double kWorthTrying = 0.49;
 // The rates tried, GB/s, from high to low, by the least compute capability of the GPUs: on one
 // server (45 from 2.29 on does not change which rings are found, since 90 is tried first and
 // duplicated), and between servers.
-std::span<const double> speed_classes(int compute_capability);
-std::span<const double> network_speed_classes(int compute_capability);
+std::span<const double> speed_classes(int compute_capability, const NcclVersion& version = {2, 28});
+std::span<const double> network_speed_classes(int compute_capability,
+                                              const NcclVersion& version = {2, 28});
 
 // Fast rings become up to twice as many of a lower rate, for more thread blocks: how many there
 // will be of `count` rings of `rate` GB/s; `count` where they stay.

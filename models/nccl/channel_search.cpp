@@ -156,7 +156,12 @@ std::vector<std::int32_t> in_ranks(const RingOrder& places, std::span<const std:
 
 ChannelSet search_channels(const Topology& topology, std::span<const NodeId> gpus) {
   RINGSPAN_CHECK(!gpus.empty(), "a communicator has a rank");
-  if (gpus.size() == 1) return {{{0}}, {}, true, Bandwidth{}, 1};
+  if (gpus.size() == 1) {
+    ChannelSet one;
+    one.orders = {{0}};
+    one.search_channels = 1;
+    return one;
+  }
 
   std::vector<std::int32_t> rank_at(gpus.size());
   std::iota(rank_at.begin(), rank_at.end(), 0);
@@ -172,6 +177,7 @@ ChannelSet search_channels(const Topology& topology, std::span<const NodeId> gpu
   ChannelSet channels;
   channels.class_rate = bandwidth_from_gbytes_per_second(plan.rate);
   channels.search_channels = static_cast<int>(plan.orders.size());
+  channels.intra_type = path_type(plan.reach);
   // Every ring found is used by several channels.
   const std::size_t count =
       kernel_channels(plan.orders.size(), plan.rate, 1, graph.least_compute_capability());

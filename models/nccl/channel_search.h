@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/nccl/algorithm_graph.h"
 #include "sim/base/ids.h"
 #include "sim/base/units.h"
 #include "topologies/graph/topology.h"
@@ -27,7 +28,11 @@ struct ChannelSet {
   // A domain's second GPU on the chain is as near to the channel's NIC as the first, and talks to
   // one of the two child domains (NCCL's BALANCED_TREE); else the first talks to both (TREE).
   bool tree_balanced = true;
-  Bandwidth class_rate;     // the speed class that won, per search channel
+  Bandwidth class_rate;  // the speed class that won, per search channel
+  // The farthest hop of the rings inside a node, and between a GPU and its NIC.
+  PathType intra_type = PathType::Nvl;
+  PathType inter_type = PathType::Pix;
+  bool cross_nic = false;   // rings leave by other NICs than they come in by
   int search_channels = 0;  // before doubling
 
   // The orders that an algorithm's channels take turns with. Trees and reductions between domains

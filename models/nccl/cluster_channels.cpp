@@ -96,6 +96,11 @@ ChannelSet search_cluster_channels(const Cluster& cluster, std::span<const GpuPl
   channels.class_rate = bandwidth_from_gbytes_per_second(agreed.rate);
   channels.search_channels = static_cast<int>(agreed.count);
   channels.tree_balanced = !agreed.cross_nic;
+  channels.cross_nic = agreed.cross_nic;
+  for (const DomainRings& domain : found) {
+    channels.intra_type = std::max(channels.intra_type, path_type(domain.gpu_reach));
+    channels.inter_type = std::max(channels.inter_type, path_type(domain.nic_reach));
+  }
   const bool swaps = agreed.cross_nic && agreed.count > 1;
   const std::size_t wanted = kernel_channels(
       agreed.count, agreed.rate, static_cast<int>(all.nodes.size()), agreed.compute_capability);

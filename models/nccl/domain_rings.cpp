@@ -122,8 +122,8 @@ DomainRings search_domain(const Cluster& cluster, std::int32_t kind,
   const PlanGraph graph(domain.topology, nodes);
   const NicEnds ends(cluster, kind, gpus, transport, graph);
   Plan plan = Planner(graph, ends).run();
-  return {std::move(plan.rings), plan.request.rate, plan.request.cross_nic,
-          graph.least_compute_capability()};
+  return {std::move(plan.rings),  plan.request.rate,      plan.request.cross_nic,
+          plan.request.gpu_reach, plan.request.nic_reach, graph.least_compute_capability()};
 }
 
 }  // namespace ringspan

@@ -17,6 +17,8 @@ struct DomainRings {
   std::vector<NetRing> rings;  // orders hold indices into the `gpus` given; at least one ring
   double rate = 0;             // GB/s: the class that won, per ring
   bool cross_nic = false;
+  HopReach gpu_reach = HopReach::NvLink;  // the farthest that rings were allowed
+  NicReach nic_reach = NicReach::PcieSwitch;
   int least_compute_capability = 0;
 };
 

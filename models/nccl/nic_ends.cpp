@@ -35,6 +35,24 @@ std::int32_t place_of(std::span<const std::int32_t> gpus, std::int32_t gpu) {
 
 }  // namespace
 
+PathType path_type(NicReach reach) {
+  switch (reach) {
+    case NicReach::PcieSwitch:
+      return PathType::Pix;
+    case NicReach::PcieSwitches:
+      return PathType::Pxb;
+    case NicReach::OverC2c:
+      return PathType::P2c;
+    case NicReach::Proxy:
+      return PathType::Pxn;
+    case NicReach::RootComplex:
+      return PathType::Phb;
+    case NicReach::Socket:
+      break;
+  }
+  return PathType::Sys;
+}
+
 NicEnds::NicEnds(const Cluster& cluster, std::int32_t kind, std::span<const std::int32_t> gpus,
                  const Transport& transport, const PlanGraph& graph)
     : capacity_(graph.capacity()) {

@@ -15,6 +15,8 @@ namespace ringspan {
 // How far a NIC may be from a GPU, near to far: NCCL's PIX, PXB, P2C, PXN, PHB, SYS.
 enum class NicReach { PcieSwitch, PcieSwitches, OverC2c, Proxy, RootComplex, Socket };
 
+PathType path_type(NicReach reach);
+
 struct NicEnd {
   std::int32_t gpu = 0;  // number in the PlanGraph
   NicReach reach = NicReach::PcieSwitch;

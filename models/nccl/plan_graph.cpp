@@ -83,6 +83,24 @@ PlanGraph::PlanGraph(const Topology& topology, std::span<const NodeId> gpus)
   find_rates(topology, gpus);
 }
 
+PathType path_type(HopReach reach) {
+  switch (reach) {
+    case HopReach::NvLink:
+      return PathType::Nvl;
+    case HopReach::Relay:
+      return PathType::Nvb;
+    case HopReach::PcieSwitch:
+      return PathType::Pix;
+    case HopReach::PcieSwitches:
+      return PathType::Pxb;
+    case HopReach::RootComplex:
+      return PathType::Phb;
+    case HopReach::Socket:
+      break;
+  }
+  return PathType::Sys;
+}
+
 Hop hop_of(const Topology& topology, const Route& route) {
   Hop hop;
   hop.reach = hop_reach(route);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "models/nccl/algorithm_graph.h"
 #include "topologies/graph/topology.h"
 #include "topologies/routing/gpu_router.h"
 #include "topologies/routing/route.h"
@@ -19,6 +20,8 @@ inline constexpr double kPlanSlack = 1.001;
 
 // How far a hop may reach, near to far: NCCL's NVL, NVB, PIX, PXB, PHB, SYS.
 enum class HopReach { NvLink, Relay, PcieSwitch, PcieSwitches, RootComplex, Socket };
+
+PathType path_type(HopReach reach);
 
 struct HopCharge {
   std::uint32_t link = 0;

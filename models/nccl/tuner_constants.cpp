@@ -131,6 +131,13 @@ std::string_view tuner_algorithm_name(TunerAlgorithm algorithm) {
   return kNames[static_cast<std::size_t>(algorithm)];
 }
 
+std::optional<TunerAlgorithm> tuner_algorithm_of(std::string_view name) {
+  for (const TunerAlgorithm algorithm : kTunerAlgorithms) {
+    if (tuner_algorithm_name(algorithm) == name) return algorithm;
+  }
+  return std::nullopt;
+}
+
 NcclVersion newest_nccl_version() { return kNewestPatches.back(); }
 
 NcclVersion resolved_nccl_version(const NcclVersion& version) {

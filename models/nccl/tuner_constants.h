@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "models/collectives/nccl_version.h"
@@ -22,6 +23,9 @@ inline constexpr std::array kTunerAlgorithms = {
 
 // The name that the registry of algorithms has for it: "tree", "nvlstree", ...
 std::string_view tuner_algorithm_name(TunerAlgorithm algorithm);
+
+// The other way round; nullopt: NCCL's tuner does not know it.
+std::optional<TunerAlgorithm> tuner_algorithm_of(std::string_view name);
 
 using ByProtocol = std::array<double, kAllProtocols.size()>;
 using ByAlgorithmAndProtocol = std::array<ByProtocol, kTunerAlgorithms.size()>;

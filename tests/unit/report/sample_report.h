@@ -50,8 +50,8 @@ inline RunRow large_row() {
   row.loops = 8;
   row.loads = {{"gpu0 -> gpu1 (4 x nvlink3)", "nvlink", 1'073'741'824.0, 220e9, 0.982},
                {"gpu1 -> gpu0 (4 x nvlink3)", "nvlink", 1'073'741'824.0, 220e9, 0.982}};
-  row.candidates = {{"ring", Protocol::Simple, 16, microseconds(5'000), true},
-                    {"tree", Protocol::Simple, 16, microseconds(7'500), false}};
+  row.candidates = {{"ring", Protocol::Simple, 16, microseconds(5'000), true, {}, {}},
+                    {"tree", Protocol::Simple, 16, microseconds(7'500), false, {}, {}}};
   row.notes = {"larger than half of a GPU's memory"};
   return row;
 }

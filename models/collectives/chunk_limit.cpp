@@ -1,12 +1,14 @@
 #include "models/collectives/chunk_limit.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace ringspan {
 
 namespace {
 
 constexpr std::int64_t kKiB = 1 << 10;
+constexpr std::int64_t kLine = 1920;             // of LL128: chunks are whole ones
 constexpr std::int64_t kNvlsChunk = 128 * kKiB;  // NCCL_NVLS_CHUNKSIZE
 
 // NCCL lowers a chunk step by step, where the size has too few of the chunk as it is by then.
@@ -31,6 +33,21 @@ class Chunk {
   std::int64_t side_by_side_;
 };
 
+// Trees with LL128 go on with smaller chunks the deeper they are for the size.
+std::int64_t tree_chunk(std::int64_t buffer, const ChunkQuestion& question) {
+  const double ranks_per_node = static_cast<double>(question.ranks) / question.nodes;
+  const double depth =
+      1 + std::bit_width(static_cast<unsigned>(question.nodes)) - 1 + 0.1 * ranks_per_node;
+  std::int64_t chunk = buffer;
+  const auto fewer_than = [&](double loops) {
+    return static_cast<double>(question.size.count) <
+           loops * depth / ranks_per_node * question.channels * static_cast<double>(chunk);
+  };
+  while (chunk > 128 * kKiB && fewer_than(64)) chunk /= 2;
+  while (chunk > 32 * kKiB && fewer_than(16)) chunk /= 2;
+  return chunk / kLine * kLine;
+}
+
 }  // namespace
 
 std::int64_t chunk_limit(const ChunkQuestion& question) {
@@ -39,6 +56,9 @@ std::int64_t chunk_limit(const ChunkQuestion& question) {
       protocol_geometry(question.protocol).step.count * shape.steps_per_chunk;
   const std::int64_t size = question.size.count;
   const std::int64_t heads = question.channels * question.heads;
+  if (question.algorithm == "tree" && question.protocol == Protocol::LL128) {
+    return tree_chunk(buffer, question);
+  }
   if (question.algorithm == "nvls") return kNvlsChunk;
   if (question.algorithm == "nvlstree") {
     // NCCL's steps to 256 and 128 KiB have no effect on chunks of 128 KiB.

@@ -100,6 +100,8 @@ ChannelSet search_cluster_channels(const Cluster& cluster, std::span<const GpuPl
   for (const DomainRings& domain : found) {
     channels.intra_type = std::max(channels.intra_type, path_type(domain.gpu_reach));
     channels.inter_type = std::max(channels.inter_type, path_type(domain.nic_reach));
+    // Reached by another GPU only (PXN) a NIC is not near the chain's second GPU.
+    channels.tree_balanced = channels.tree_balanced && domain.nic_reach < NicReach::Proxy;
   }
   const bool swaps = agreed.cross_nic && agreed.count > 1;
   const std::size_t wanted = kernel_channels(

@@ -65,5 +65,23 @@ TEST(ChunkLimit, OfCollnetIsHalvedByDepth) {
   EXPECT_EQ(limit("collnetchain", kMiB), 32 * kKiB);
 }
 
+// 16 ranks on 2 nodes, 16 channels: depth 1 + 1 + 0.8 = 2.8, 64 x 2.8 / 8 = 22.4 loops wanted down
+// to 128 KiB, 16 x 2.8 / 8 = 5.6 down to 32 KiB. 576,000 B halve to 144,000 and 72,000 at most in
+// the first pass (above 131,072 only) and to 36,000 and 18,000 in the second (above 32,768 only).
+TEST(ChunkLimit, TreesWithLl128GoOnInSmallerChunks) {
+  const auto chunk = [](std::int64_t size) {
+    return chunk_limit({.algorithm = "tree",
+                        .protocol = Protocol::LL128,
+                        .ranks = 16,
+                        .nodes = 2,
+                        .channels = 16,
+                        .size = Bytes{size}});
+  };
+  EXPECT_EQ(chunk(1024 * kMiB), 576000);  // 1024 MiB / (16 x 576,000) = 116 loops
+  EXPECT_EQ(chunk(128 * kMiB), 288000);   // 14.6 loops of 576,000; 29 of 288,000
+  EXPECT_EQ(chunk(32 * kMiB), 71040);     // 3.6, 7.3, 14.6 loops: 29 of 72,000, 37 whole lines
+  EXPECT_EQ(chunk(kMiB), 17280);          // 18,000 is 9 whole lines
+}
+
 }  // namespace
 }  // namespace ringspan

@@ -24,8 +24,9 @@ constexpr std::array kOptions = {
                "Cost constants: a name ('ringspan list profiles') or a file. Default: the\n"
                "built-in one of each GPU's generation. Example: --profile ./my-profile.toml"},
     OptionSpec{"--baseline", "B",
-               "Another predictor's errors beside ours: alpha-beta, the textbook's ring of steps\n"
-               "and bytes. Default: none. Example: --baseline alpha-beta"},
+               "Another predictor's errors beside ours: nccl-model, the formula by which NCCL\n"
+               "picks, or alpha-beta, the textbook's ring of steps and bytes. Default: none.\n"
+               "Example: --baseline nccl-model"},
     OptionSpec{"--max-median", "X",
                "Most that the median |error| over rows and that over cases may be, a ratio; else\n"
                "the exit status is 3. Default: anything. Example: --max-median 0.1"},

@@ -41,4 +41,19 @@ for system in dgx-h100 dgx-a100 rtx-4090-8x-shm l40s-pcie-8x; do
   done
   same run "$system" all_reduce -b 1M -e 16M -f 16 --network queueing --granularity chunk --format csv
 done
+
+measured=$(mktemp)
+trap 'rm -f "$measured"' EXIT
+{
+  echo "system,nodes,gpus,collective,bytes,time_us,case"
+  for bytes in 8 65536 67108864; do
+    echo "dgx-h100,1,8,all_reduce,$bytes,77.7,a"
+    echo "dgx-a100,2,16,alltoall,$bytes,777,b"
+    echo "rtx-4090-8x-shm,1,8,all_gather,$bytes,555,c"
+  done
+} >"$measured"
+for format in table csv json; do
+  same validate "$measured" --format "$format" --baseline nccl-model
+  same validate "$measured" --format "$format" --baseline alpha-beta
+done
 echo "$compared commands gave the same bytes"

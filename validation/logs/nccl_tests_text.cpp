@@ -200,7 +200,8 @@ class TextReader {
     const std::string program = std::exchange(program_, {});
     section.setup.nccl = std::exchange(nccl_, {});
     for (const auto& [name, value] : std::exchange(settings_, {})) {
-      section.setup.env += (section.setup.env.empty() ? "" : " ") + name + "=" + value;
+      if (!section.setup.env.empty()) section.setup.env += ' ';
+      section.setup.env += fmt::format("{}={}", name, value);
     }
     if (section.rows.empty()) {
       if (!section.has_header) return;

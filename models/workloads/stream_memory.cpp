@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "models/nccl/communicator_nodes.h"
+#include "models/workloads/domain_roles.h"
 #include "models/workloads/stream_loads.h"
 
 namespace ringspan {
@@ -32,7 +34,15 @@ class StreamMemory {
       links_ += count(cluster_.domain(domain).topology.links().size());
       ports_ += count(cluster_.domain(domain).nics.size());
     }
-    if (cluster_.fabric() != nullptr) links_ += cluster_.fabric()->link_count();
+    if (cluster_.fabric() == nullptr) return;
+    trunks_ = std::int64_t{cluster_.fabric()->link_count()} - 2 * ports_;
+    links_ += 2 * ports_ + trunks_;
+    trunk_loads_ = classes_ * trunks_;
+    if (!told_edge_by_edge()) return;
+    DomainRoles roles = count_domain_roles(input, outline);
+    roles_ = std::move(roles.of_kind);
+    const std::int64_t most = std::max<std::int64_t>(1, cluster_.fabric()->most_trunks());
+    if (roles.crossings < trunk_loads_ / most) trunk_loads_ = roles.crossings * most;
   }
 
   std::int64_t bytes() const {
@@ -47,14 +57,23 @@ class StreamMemory {
   // Every list of edges may be empty because all pairs are meant (Round::all_pairs).
   bool all_pairs() const { return edges_ == 0; }
 
+  // Few edges, and no switch that reduces: rings and trees.
+  bool told_edge_by_edge() const {
+    return !all_pairs() && edges_ <= 4 * ranks_ && !input_.algorithm->needs_multicast() &&
+           !input_.algorithm->needs_network_reduction(layout_of(input_));
+  }
+
   // By resource, of which there are as many as links at most: rate, kind, class, two sums of loads
-  // and bytes with their lists, all rings. By rank: two sums, blocks, class. By port: alltoalls
-  // counted by groups.
+  // and bytes, all rings. By resource with a load: two lists. By rank: two sums, blocks, class. By
+  // port: alltoalls counted by groups.
   std::int64_t sum_bytes() const {
-    constexpr std::int64_t kPerLink = 8 + 2 * 4 + 2 * (2 * 8 + kGrown * 4) + 8;
+    constexpr std::int64_t kPerLink = 8 + 2 * 4 + 2 * 2 * 8 + 8;
+    constexpr std::int64_t kPerLoaded = 2 * kGrown * 4;
     constexpr std::int64_t kPerRank = 2 * (8 + kGrown * 4) + 8 + 2 * 4;
     constexpr std::int64_t kPerPort = 256;
-    return kPerLink * links_ + kPerRank * ranks_ + (all_pairs() ? kPerPort * ports_ : 0);
+    const std::int64_t loaded = links_ - trunks_ + std::min(trunks_, trunk_loads_);
+    return kPerLink * links_ + kPerLoaded * loaded + kPerRank * ranks_ +
+           (all_pairs() ? kPerPort * ports_ : 0);
   }
 
   // The rounds of one class. A reduction in the network names a rank of every node, on one side or
@@ -88,13 +107,12 @@ class StreamMemory {
     constexpr std::int64_t kPerRow = 160;  // a node of the partition, its hash, rows as they grow
     constexpr std::int64_t kParts = 32;    // of a domain: places in trees and the like
     std::int64_t alike = 0;
-    for (const DomainKind& kind : cluster_.kinds()) {
-      alike += kParts * count(kind.topology.links().size() + 2 * kind.nics.size());
+    for (std::size_t k = 0; k < cluster_.kinds().size(); ++k) {
+      const DomainKind& kind = cluster_.kinds()[k];
+      const std::int64_t parts = roles_.empty() ? kParts : roles_[k];
+      alike += parts * count(kind.topology.links().size() + 2 * kind.nics.size());
     }
-    if (cluster_.fabric() != nullptr) {
-      alike += std::max<std::int64_t>(0, cluster_.fabric()->link_count() - 2 * ports_);
-    }
-    return kPerRow * classes_ * std::min(links_, alike);
+    return kPerRow * (classes_ * std::min(links_ - trunks_, alike) + trunk_loads_);
   }
 
   // Of a path: its parts, its entry in the index, and its links before and after they are merged.
@@ -156,6 +174,9 @@ class StreamMemory {
   std::int64_t edges_ = 0;  // in the lists of a class
   std::int64_t links_ = 0;  // of all domains and the fabric
   std::int64_t ports_ = 0;
+  std::vector<std::int64_t> roles_;  // of domains, by kind; empty: not counted
+  std::int64_t trunks_ = 0;          // links between switches
+  std::int64_t trunk_loads_ = 0;     // classes of channels on each of them, summed
 };
 
 }  // namespace

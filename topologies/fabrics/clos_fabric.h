@@ -58,6 +58,10 @@ class ClosFabric final : public Fabric {
   AttachmentClasses attachment_classes() const override;
   std::vector<FabricLevel> levels() const override;
 
+  // Up and down once, in every plane at most.
+  std::int64_t most_trunks() const override {
+    return 2 * std::int64_t{shape_.planes} * (shape_.tiers - 1);
+  }
   std::vector<FabricTier> tiers() const override;
   std::vector<FabricCut> cuts() const override;
   Bandwidth bisection() const override;

@@ -140,6 +140,11 @@ class Fabric {
   // False: route() would throw. The default tries.
   virtual bool joins(std::uint32_t from, std::uint32_t to) const;
 
+  // How many links between switches a route() uses at most. The default: all there are.
+  virtual std::int64_t most_trunks() const {
+    return std::int64_t{link_count()} - 2 * static_cast<std::int64_t>(ports_.size());
+  }
+
   // Ports with the same number hang on the same switch, or pair of switches, and are alike to the
   // fabric but for their own cables.
   virtual std::uint32_t attachment(std::uint32_t port) const = 0;

@@ -291,9 +291,8 @@ class ConcurrentScenarioRun {
     const CollectiveRun& collective = *jobs_[j]->run;
     RunRow& row = entry.row;
     row.time_in_place = row.time = entry.end - entry.start;
-    entry.alone =
-        std::max(collective.launch(*job.way, job.cut) + job.alone,
-                 collective.copy_alone(*job.way, job.cut, row.bytes));
+    entry.alone = std::max(collective.launch(*job.way, job.cut) + job.alone,
+                           collective.copy_alone(*job.way, job.cut, row.bytes));
     collective.fill_rates(row);
   }
 

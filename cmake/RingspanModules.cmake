@@ -2,10 +2,14 @@
 #
 # Makes one object library per module and refuses, at configure time, a dependency that is not in a
 # strictly lower layer (the table of layers is in CONTRIBUTING.md). PRIVATE_LIBRARIES are third-party
-# targets of headers only, which no header of ours shows; fmt comes by itself. tests/layering compares
-# every #include with DEPENDS.
+# targets which no header of ours shows: of headers only, or one of RINGSPAN_LINKED_LIBRARIES; fmt comes
+# by itself. tests/layering compares every #include with DEPENDS.
 
 set_property(GLOBAL PROPERTY RINGSPAN_MODULES "")
+
+# Third-party libraries that are more than headers: users of ours link them too, so that
+# RingspanConfig.cmake.in must find each.
+set(RINGSPAN_LINKED_LIBRARIES fmt::fmt NLopt::nlopt)
 
 function(ringspan_module name)
   cmake_parse_arguments(arg "" "LAYER" "SOURCES;DEPENDS;PRIVATE_LIBRARIES" ${ARGN})
@@ -17,7 +21,7 @@ function(ringspan_module name)
   endif()
   foreach(library IN LISTS arg_PRIVATE_LIBRARIES)
     get_target_property(type ${library} TYPE)
-    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+    if(NOT type STREQUAL "INTERFACE_LIBRARY" AND NOT library IN_LIST RINGSPAN_LINKED_LIBRARIES)
       message(FATAL_ERROR "module ${name}: ${library} is more than headers, so users of the library "
                           "have to link it: ringspan_library() and RingspanConfig.cmake must know it")
     endif()
@@ -57,7 +61,8 @@ function(ringspan_library)
   target_include_directories(ringspan PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
     $<INSTALL_INTERFACE:include/ringspan>)
-  target_link_libraries(ringspan PRIVATE $<BUILD_INTERFACE:ringspan_options> fmt::fmt)
+  target_link_libraries(ringspan PRIVATE
+    $<BUILD_INTERFACE:ringspan_options> ${RINGSPAN_LINKED_LIBRARIES})
   target_compile_features(ringspan PUBLIC cxx_std_20)
   if(RINGSPAN_SANITIZE)
     # A sanitized archive cannot be linked without the sanitizer's runtime, by anyone.

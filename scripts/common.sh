@@ -14,6 +14,7 @@ package           libfmt-dev
 package           libboost-dev
 package           libboost-program-options-dev
 package           libtomlplusplus-dev
+package           libnlopt-cxx-dev
 package           nlohmann-json3-dev'
 needs_tests='
 package           libgtest-dev

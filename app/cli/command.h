@@ -30,6 +30,7 @@ Command run_command();
 Command list_command();
 Command show_command();
 Command validate_command();
+Command calibrate_command();
 
 // All sub-commands but help and version, in the order of the help text.
 std::span<const Command> all_commands();

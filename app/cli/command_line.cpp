@@ -77,7 +77,7 @@ int out_of_memory() {
 
 std::span<const Command> all_commands() {
   static const std::array kCommands = {run_command(), list_command(), show_command(),
-                                       validate_command()};
+                                       validate_command(), calibrate_command()};
   return kCommands;
 }
 

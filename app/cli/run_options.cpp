@@ -235,16 +235,6 @@ void read_collective(const ParsedOptions& options, RunScenario& scenario) {
   }
 }
 
-std::uint64_t read_seed(const std::string& text) {
-  std::int64_t value = -1;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || rest != end || value < 0) {
-    refuse("--seed", text, "not possible", "give a whole number from 0 to 2^63 - 1");
-  }
-  return static_cast<std::uint64_t>(value);
-}
-
 void read_choices(const ParsedOptions& options, RunScenario& scenario) {
   scenario.algorithm = options.value("--algo");
   if (const auto protocol = options.value("--proto")) {
@@ -337,6 +327,16 @@ OutputFormat read_output_format(const std::string& text) {
       "--format", text,
       {Choice{"table", OutputFormat::Table}, Choice{"csv", OutputFormat::Csv},
        Choice{"json", OutputFormat::Json}});
+}
+
+std::uint64_t read_seed(const std::string& text) {
+  std::int64_t value = -1;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || rest != end || value < 0) {
+    refuse("--seed", text, "not possible", "give a whole number from 0 to 2^63 - 1");
+  }
+  return static_cast<std::uint64_t>(value);
 }
 
 std::string read_output_path(const ParsedOptions& options) {

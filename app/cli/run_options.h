@@ -38,6 +38,9 @@ RunRequest read_run_request(std::span<const std::string> arguments);
 // The word of --format. Throws InputError.
 OutputFormat read_output_format(const std::string& text);
 
+// Of --seed. Throws InputError.
+std::uint64_t read_seed(const std::string& text);
+
 // The file of -o; empty: standard output. Throws InputError.
 std::string read_output_path(const ParsedOptions& options);
 

@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/problems.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/validate_options.h"
 #include "app/report/comparison_writers.h"
@@ -18,21 +19,13 @@ namespace ringspan {
 namespace {
 
 constexpr std::size_t kWorstRows = 10;
-constexpr std::size_t kProblemsShown = 20;
 // Each holds a run in memory.
 constexpr unsigned kMostThreads = 8;
 
 // Bad rows end the command, unless they are to be passed over: then they are told and that is kept.
 void report_problems(std::vector<InputProblem> problems, bool keep_going) {
   if (problems.empty()) return;
-  std::string more;
-  if (problems.size() > kProblemsShown) {
-    more = fmt::format("{} more problems are not shown", problems.size() - kProblemsShown);
-    problems.resize(kProblemsShown);
-  }
-  const InputError error(std::move(problems));
-  write_message(error.what());
-  if (!more.empty()) write_message(more);
+  write_problems(std::move(problems));
   if (!keep_going) {
     write_message("nothing was evaluated: --keep-going passes over what cannot be used");
   }

@@ -69,6 +69,19 @@ Json lines_json(const std::vector<SummaryLine>& lines, const char* group) {
   return list;
 }
 
+Json intervals_json(const std::vector<IntervalLine>& lines) {
+  Json list = Json::array();
+  for (const IntervalLine& line : lines) {
+    list.push_back({{"class", line.fabric_class ? fabric_class_name(*line.fabric_class) : "all"},
+                    {"size", line.size_class ? size_class_name(*line.size_class) : "all"},
+                    {"extrapolated", line.extrapolated},
+                    {"count", line.rows},
+                    {"coverage", line.coverage},
+                    {"width", line.width}});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string json_text(const Comparison& comparison, const ComparisonSummary& summary) {
@@ -81,6 +94,7 @@ std::string json_text(const Comparison& comparison, const ComparisonSummary& sum
                      {"by_system", lines_json(summary.by_system, "system")},
                      {"over_rows", lines_json(summary.over_rows, "class")},
                      {"over_cases", lines_json(summary.over_cases, "class")},
+                     {"intervals", intervals_json(summary.intervals)},
                      {"results", std::move(results)},
                      {"interrupted", comparison.interrupted}};
   // A name that is not UTF-8 must not lose the results.

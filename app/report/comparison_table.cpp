@@ -40,6 +40,7 @@ class TableText {
     append_lines(summary_.over_rows, "class", "rows");
     text_ += "#\n# over cases: of each case's own median |error|\n";
     append_lines(summary_.over_cases, "class", "cases");
+    append_intervals();
     append_worst();
     return std::move(text_);
   }
@@ -103,6 +104,20 @@ class TableText {
     }
     fmt::format_to(out(), "   {:>{}}{:>6} {:>9} {:>9} {:>9}", "", width, errors.count,
                    share(errors.median), share(errors.p90), signed_share(errors.bias));
+  }
+
+  void append_intervals() {
+    if (summary_.intervals.empty()) return;
+    text_ +=
+        "#\n# 80 % intervals: rows measured within theirs; median of upper / lower bound\n"
+        "# class            size   of the fit     rows    within     width\n";
+    for (const IntervalLine& line : summary_.intervals) {
+      fmt::format_to(out(), "  {:<15}  {:<5}  {:<10} {:>8} {:>9} {:>9.2f}\n",
+                     line.fabric_class ? fabric_class_name(*line.fabric_class) : "all",
+                     line.size_class ? size_class_name(*line.size_class) : "all",
+                     line.extrapolated ? "outside" : "inside", line.rows, share(line.coverage),
+                     line.width);
+    }
   }
 
   void append_worst() {

@@ -29,6 +29,13 @@ Json candidates_json(const RunRow& row) {
   return list;
 }
 
+// Between which times the measured one is expected in 80 of 100 cases; null: unknown.
+Json interval_json(const RunRow& row) {
+  if (!row.interval) return {};
+  const double time = to_microseconds(row.time);
+  return {time * row.interval->low, time * row.interval->high};
+}
+
 // What every row begins with, run alone or among others.
 struct RowHead {
   const std::string& system;
@@ -54,9 +61,8 @@ Json row_json(const RowHead& head, const RunRow& row, bool candidates) {
                {"granularity", granularity_name(row.granularity)},
                {"bottleneck", row.bottleneck},
                {"lower_bound_us", to_microseconds(row.lower_bound)},
-               {"interval_us", nullptr},
-               // Profiles hold published constants, not fits: no measured range covers any size.
-               {"extrapolated", true}};
+               {"interval_us", interval_json(row)},
+               {"extrapolated", row.extrapolated}};
   if (candidates) json["candidates"] = candidates_json(row);
   return json;
 }

@@ -9,6 +9,7 @@
 
 #include "models/collectives/collective.h"
 #include "models/collectives/protocol.h"
+#include "models/cost/prediction_interval.h"
 #include "sim/base/units.h"
 
 namespace ringspan {
@@ -74,6 +75,9 @@ struct RunRow {
   double bottleneck_utilisation = 0;  // of that resource; of the busiest one for "latency"
   Duration lower_bound{};             // no algorithm on this fabric can be faster
   std::string lower_bound_reason;     // which cut or port gives it
+  // What the profile's fit says of `time`; absent: no fit has seen anything like it.
+  std::optional<PredictionInterval> interval;
+  bool extrapolated = true;  // outside what the profile was fitted to
 
   // For --explain.
   std::int64_t rank_send_bytes = 0;  // payload bytes the busiest rank sends

@@ -7,6 +7,7 @@
 #include "app/scenario/path_classes.h"
 #include "app/scenario/run_details.h"
 #include "app/scenario/scenario.h"
+#include "models/cost/fabric_class.h"
 #include "models/workloads/chunk_run.h"
 #include "sim/base/quantity.h"
 
@@ -26,7 +27,8 @@ class ScenarioRun {
         system_(system),
         progress_(progress),
         collective_(scenario, system, catalog, stop_check()),
-        communicator_(collective_.communicator()) {}
+        communicator_(collective_.communicator()),
+        fabric_class_(fabric_class_of(system.cluster, communicator_.places())) {}
 
   RunReport run() {
     describe();
@@ -119,7 +121,16 @@ class ScenarioRun {
       return std::nullopt;
     }
     collective_.fill_rates(row);
+    judge(row);
     return row;
+  }
+
+  // How sure it is.
+  void judge(RunRow& row) const {
+    const PredictedCall call{fabric_class_, scenario_.collective, row.algorithm,
+                             communicator_.ranks(), row.bytes};
+    row.extrapolated = is_extrapolated(communicator_.profile(), call);
+    row.interval = interval_for(communicator_.profile(), call);
   }
 
   // Nothing crosses the fabric: the launch, and the copy from one buffer to the other.
@@ -206,6 +217,7 @@ class ScenarioRun {
   std::size_t done_ = 0;
   CollectiveRun collective_;
   Communicator& communicator_;
+  FabricClass fabric_class_;
   RunReport report_;
 };
 

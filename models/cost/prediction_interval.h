@@ -1,12 +1,13 @@
 #pragma once
 
-// How sure a predicted time is, from what the fit of the profile left over. Built-in profiles hold
-// published constants and were fitted to nothing: they have no interval, and every size is outside
-// what they were fitted to.
+// How sure a predicted time is, from what the fit of the profile left over. A profile that was fitted
+// to nothing has no interval, and everything is outside what it was fitted to.
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
+#include "models/collectives/collective.h"
 #include "models/cost/fabric_class.h"
 #include "models/cost/profile.h"
 
@@ -18,10 +19,20 @@ struct PredictionInterval {
   double low = 1, high = 1;
 };
 
-std::optional<PredictionInterval> interval_for(const Profile& profile, FabricClass fabric_class,
-                                               SizeClass size_class);
+// What is predicted, as far as fits tell predictions apart.
+struct PredictedCall {
+  FabricClass fabric_class = FabricClass::NvlinkDomain;
+  CollectiveKind collective = CollectiveKind::AllReduce;
+  std::string_view algorithm;
+  int ranks = 1;
+  std::int64_t bytes = 0;  // nccl-tests' size
+};
 
-// Whether the size lies outside what the profile was fitted to.
-bool is_extrapolated(const Profile& profile, FabricClass fabric_class, std::int64_t bytes);
+// Whether it lies outside what the profile was fitted to: another class of fabric, collective or
+// algorithm, or beyond the sizes or the ranks of the rows with these.
+bool is_extrapolated(const Profile& profile, const PredictedCall& call);
+
+// Wider where it is extrapolated. Absent: the profile has seen no rows of the class and size.
+std::optional<PredictionInterval> interval_for(const Profile& profile, const PredictedCall& call);
 
 }  // namespace ringspan

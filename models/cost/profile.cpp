@@ -31,10 +31,11 @@ PerProtocol read_per_protocol(const ConfigNode& node, std::string_view key) {
   return durations;
 }
 
-AlgorithmCost read_algorithm(const ConfigNode& node, const std::vector<std::string>& names) {
+AlgorithmCost read_algorithm(const ConfigNode& node, const std::vector<std::string>& names,
+                             Profile& profile) {
   AlgorithmCost cost;
   cost.algorithm = node.choice("name", names);
-  node.text("source");
+  profile.sources["algorithm." + cost.algorithm] = node.text("source");
   cost.base = read_per_protocol(node, "base");
   cost.nvlink_step = read_per_protocol(node, "nvlink_step");
   cost.pcie_step = read_per_protocol(node, "pcie_step");
@@ -42,12 +43,12 @@ AlgorithmCost read_algorithm(const ConfigNode& node, const std::vector<std::stri
   return cost;
 }
 
-std::vector<AlgorithmCost> read_algorithms(const ConfigNode& root) {
+void read_algorithms(const ConfigNode& root, Profile& profile) {
   std::vector<std::string> names = builtin_algorithms().names();
   names.emplace_back(kDefault);
-  std::vector<AlgorithmCost> costs;
+  std::vector<AlgorithmCost>& costs = profile.algorithms;
   for (const ConfigNode& node : root.children("algorithm")) {
-    AlgorithmCost cost = read_algorithm(node, names);
+    AlgorithmCost cost = read_algorithm(node, names, profile);
     const auto same = [&](const AlgorithmCost& other) { return other.algorithm == cost.algorithm; };
     if (std::any_of(costs.begin(), costs.end(), same)) {
       node.fail("name", fmt::format("{} has costs already", quote_text(cost.algorithm)),
@@ -60,7 +61,6 @@ std::vector<AlgorithmCost> read_algorithms(const ConfigNode& root) {
     root.fail("algorithm", "no [[algorithm]] is named 'default'",
               "add one: it serves the algorithms without a table of their own");
   }
-  return costs;
 }
 
 // In (0, 1]; `absent` where the key is.
@@ -76,7 +76,7 @@ double share_or(const ConfigNode& node, std::string_view key, double absent) {
 void read_link_share(const ConfigNode& root, Profile& profile) {
   const std::optional<ConfigNode> table = root.find_child("link_share");
   if (!table) return;
-  table->text("source");
+  profile.sources["link_share"] = table->text("source");
   for (const LinkClass link_class : kAllLinkClasses) {
     double& share = profile.link_share[static_cast<std::size_t>(link_class)];
     share = share_or(*table, link_class_name(link_class), share);
@@ -91,7 +91,7 @@ void read_link_share(const ConfigNode& root, Profile& profile) {
 void read_reference_wire(const ConfigNode& root, Profile& profile) {
   const std::optional<ConfigNode> table = root.find_child("reference_wire");
   if (!table) return;
-  table->text("source");
+  profile.sources["reference_wire"] = table->text("source");
   for (const LinkClass link_class : kAllLinkClasses) {
     if (const auto wire = table->find_duration(link_class_name(link_class))) {
       profile.reference_wire[static_cast<std::size_t>(link_class)] = *wire;
@@ -102,7 +102,7 @@ void read_reference_wire(const ConfigNode& root, Profile& profile) {
 void read_kernel_rate(const ConfigNode& root, Profile& profile) {
   const std::optional<ConfigNode> table = root.find_child("kernel_rate");
   if (!table) return;
-  table->text("source");
+  profile.sources["kernel_rate"] = table->text("source");
   profile.ll_rate_per_gpu = table->find_bandwidth("ll_per_gpu");
   profile.ll_rate_per_channel = table->find_bandwidth("ll_per_channel");
   profile.ll128_ring_rate_per_channel = table->find_bandwidth("ll128_ring_per_channel");
@@ -117,7 +117,7 @@ void read_kernel_rate(const ConfigNode& root, Profile& profile) {
 void read_launch(const ConfigNode& root, Profile& profile) {
   const std::optional<ConfigNode> table = root.find_child("launch");
   if (!table) return;
-  table->text("source");
+  profile.sources["launch"] = table->text("source");
   profile.launch.call = table->duration("call");
   profile.launch.per_gpu = table->find_duration("per_gpu").value_or(Duration{});
   profile.launch.p2p_factor = table->number_or("p2p_factor", 1, 1, 100);
@@ -126,7 +126,7 @@ void read_launch(const ConfigNode& root, Profile& profile) {
 void read_threads(const ConfigNode& root, Profile& profile) {
   const std::optional<ConfigNode> table = root.find_child("threads");
   if (!table) return;
-  table->text("source");
+  profile.sources["threads"] = table->text("source");
   profile.threads.first_lines_in_step = true;
   profile.threads.step = read_per_protocol(*table, "step");
   profile.threads.once = read_per_protocol(*table, "once");
@@ -135,7 +135,7 @@ void read_threads(const ConfigNode& root, Profile& profile) {
 void read_p2p(const ConfigNode& root, Profile& profile) {
   const std::optional<ConfigNode> table = root.find_child("p2p");
   if (!table) return;
-  table->text("source");
+  profile.sources["p2p"] = table->text("source");
   profile.p2p.per_peer = table->find_duration("per_peer").value_or(Duration{});
   profile.p2p.ll_per_channel = table->find_bandwidth("ll_per_channel");
   profile.p2p.simple_per_channel = table->find_bandwidth("simple_per_channel");
@@ -149,7 +149,7 @@ constexpr int kMostChannels = 64;
 void read_nvls(const ConfigNode& root, Profile& profile) {
   const std::optional<ConfigNode> table = root.find_child("nvls");
   if (!table) return;
-  table->text("source");
+  profile.sources["nvls"] = table->text("source");
   table->number("efficiency", 0, 1);  // required
   profile.nvls_efficiency = share_or(*table, "efficiency", 1);
   profile.nvls_channels = static_cast<int>(table->integer("channels", 1, kMostChannels));
@@ -161,7 +161,7 @@ void read_nvls(const ConfigNode& root, Profile& profile) {
 void read_staging(const ConfigNode& root, Profile& profile) {
   const std::optional<ConfigNode> table = root.find_child("staging");
   if (!table) return;
-  table->text("source");
+  profile.sources["staging"] = table->text("source");
   table->number("efficiency", 0, 1);  // required
   profile.staging_efficiency = share_or(*table, "efficiency", 1);
 }
@@ -196,13 +196,14 @@ Profile read_profile(ConfigDocument& document) {
   read_launch(root, profile);
   read_threads(root, profile);
   profile.without_nvlink = root.boolean_or("without_nvlink", false);
-  profile.algorithms = read_algorithms(root);
+  read_algorithms(root, profile);
   read_link_share(root, profile);
   read_reference_wire(root, profile);
   read_kernel_rate(root, profile);
   read_p2p(root, profile);
   read_nvls(root, profile);
   read_staging(root, profile);
+  if (root.has("fitted")) profile.fit = read_fit_record(root);
   document.finish();
   return profile;
 }

@@ -9,6 +9,7 @@
 // The format is documented in docs/profiles.md.
 
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "models/collectives/protocol.h"
+#include "models/cost/fit_record.h"
 #include "models/links/link_class.h"
 #include "sim/base/embedded_file.h"
 #include "sim/base/units.h"
@@ -109,6 +111,10 @@ struct Profile {
   Duration nvls_slice{};             // that a channel spends on each slice beside moving it
   int nvls_channels = 0;             // on one node; 0: the generation has no NVLS
   int nvls_channels_over_nodes = 0;  // where several take part
+
+  // Where the values of a table come from, by its place in the file: "launch", "algorithm.ring".
+  std::map<std::string, std::string> sources;
+  std::optional<FitRecord> fit;  // absent: fitted to nothing
 
   const AlgorithmCost& cost_of(std::string_view algorithm) const;
   double share_of(LinkClass link_class, std::string_view preset) const;

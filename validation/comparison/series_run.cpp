@@ -78,7 +78,6 @@ class SeriesRun {
       const std::size_t place = place_of(Bytes{row.bytes});
       if (place >= report.rows.size()) continue;  // ended before
       ComparedRow compared{row, series_.fabric_class, prediction(report.rows[place])};
-      judge(compared, profile_of(report));
       if (baseline) compared.prediction.baseline = baseline(Bytes{report.rows[place].bytes});
       outcome.rows.emplace_back(index, std::move(compared));
     }
@@ -105,22 +104,9 @@ class SeriesRun {
     prediction.protocol = row.protocol;
     prediction.channels = row.channels;
     prediction.bottleneck = row.bottleneck;
+    prediction.extrapolated = row.extrapolated;
+    prediction.interval = row.interval;
     return prediction;
-  }
-
-  static void judge(ComparedRow& row, const Profile& profile) {
-    const std::int64_t bytes = row.row.bytes;
-    row.prediction.extrapolated = is_extrapolated(profile, row.fabric_class, bytes);
-    row.prediction.interval = interval_for(profile, row.fabric_class, size_class_of(bytes));
-  }
-
-  const Profile& profile_of(const RunReport& report) const {
-    if (context_.options.profile) return *context_.options.profile;
-    const auto& profiles = context_.catalog.profiles;
-    const auto used = std::find_if(profiles.begin(), profiles.end(), [&](const Profile& profile) {
-      return profile.name == report.profile;
-    });
-    return used == profiles.end() ? profiles.front() : *used;
   }
 
   const PreparedSeries& series_;
@@ -137,6 +123,10 @@ std::shared_ptr<const System> SystemCache::load(const MeasuredRow& row) {
     system = std::make_shared<const System>(load_system(catalog_, row.system, {}, size));
   }
   return system;
+}
+
+InputProblem problem_of_run(const MeasuredRow& first, std::size_t rows, const InputProblem& cause) {
+  return series_problem(first, rows, column_of_run(first), cause);
 }
 
 PreparedSeries prepare_series(const MeasuredSeries& series, const SeriesContext& context,

@@ -51,6 +51,10 @@ struct SeriesOutcome {
   std::string stalled;
 };
 
+// Of a series whose system is there, which a run refuses: at the cell that is at fault, else at the
+// row. `first`: its first row; `rows`: how many it has.
+InputProblem problem_of_run(const MeasuredRow& first, std::size_t rows, const InputProblem& cause);
+
 // What cannot be asked goes to `problems`; never throws InputError.
 PreparedSeries prepare_series(const MeasuredSeries& series, const SeriesContext& context,
                               SystemCache& systems, std::vector<InputProblem>& problems);

@@ -118,6 +118,7 @@ ComparisonSummary summarize(const Comparison& comparison, std::size_t worst) {
     summary.over_rows.push_back(std::move(rows));
     summary.over_cases.push_back(line_over_cases(comparison, selection));
   }
+  summary.intervals = summarize_intervals(comparison);
   summary.worst = worst_rows(comparison, worst);
   return summary;
 }

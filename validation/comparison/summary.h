@@ -9,6 +9,7 @@
 
 #include "validation/comparison/comparison.h"
 #include "validation/comparison/error_summary.h"
+#include "validation/comparison/interval_summary.h"
 
 namespace ringspan {
 
@@ -25,6 +26,7 @@ struct ComparisonSummary {
   // Per fabric class x size, then over all: small, large and both.
   std::vector<SummaryLine> over_rows;
   std::vector<SummaryLine> over_cases;  // count is that of cases
+  std::vector<IntervalLine> intervals;  // empty: no row has one
   std::vector<std::size_t> worst;       // indices into Comparison::rows, the worst |error| first
 };
 

@@ -1,0 +1,70 @@
+#pragma once
+
+// Some constants of a profile, fitted to some rows. Everything is in logs: a constant that is twice
+// as large is as far off as one that is half as large, and a time likewise.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "models/cost/profile.h"
+#include "validation/calibration/parameters.h"
+#include "validation/calibration/row_predictor.h"
+
+namespace ringspan {
+
+// Rows that are fitted together, and what each counts. Ascending; as many weights as rows.
+struct WeighedRows {
+  std::vector<std::size_t> rows;
+  std::vector<double> weights;
+};
+
+// A case counts as the square root of its rows: more than one row, less than as many machines.
+WeighedRows weigh_by_case(std::span<const MeasuredRow> all, std::vector<std::size_t> rows);
+
+struct FittedParameter {
+  std::size_t parameter = 0;  // index
+  double value = 0;           // in its unit
+  double standard_error = 0;  // of its logarithm
+};
+
+struct ProfileFitResult {
+  Profile profile;
+  std::vector<FittedParameter> fitted;    // ascending
+  std::vector<std::size_t> undetermined;  // some row depends on them, but they are as they were
+  std::vector<double> residuals;          // of the rows
+};
+
+class ProfileFit {
+ public:
+  // Tells what is done; false asks to stop, and then Stopped is thrown.
+  using Progress = std::function<bool(double median_error)>;
+
+  // All must outlive this. `base`: values that constants are drawn to.
+  ProfileFit(const RowPredictor& predictor, std::span<const Parameter> parameters,
+             const Profile& base, GoOn go_on)
+      : predictor_(predictor), parameters_(parameters), base_(base), go_on_(std::move(go_on)) {}
+
+  // Fits those of `open` (indices, ascending) that the rows determine; the others keep what they
+  // have in `start`. Throws Stopped.
+  ProfileFitResult fit_what_is_determined(const WeighedRows& rows, const Profile& start,
+                                          std::vector<std::size_t> open) const;
+  // Fits all of `open`. Throws Stopped.
+  ProfileFitResult fit(const WeighedRows& rows, const Profile& start,
+                       const std::vector<std::size_t>& open) const;
+  // log(predicted / measured). Throws Stopped.
+  std::vector<double> residuals(std::span<const std::size_t> rows, const Profile& profile) const;
+
+ private:
+  struct Influence;
+
+  std::vector<Influence> influences(const WeighedRows& rows, const Profile& at,
+                                    const std::vector<std::size_t>& open) const;
+
+  const RowPredictor& predictor_;
+  std::span<const Parameter> parameters_;
+  const Profile& base_;
+  GoOn go_on_;
+};
+
+}  // namespace ringspan

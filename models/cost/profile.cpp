@@ -105,6 +105,7 @@ void read_kernel_rate(const ConfigNode& root, Profile& profile) {
   profile.sources["kernel_rate"] = table->text("source");
   profile.ll_rate_per_gpu = table->find_bandwidth("ll_per_gpu");
   profile.ll_rate_per_channel = table->find_bandwidth("ll_per_channel");
+  profile.ll128_rate_per_gpu = table->find_bandwidth("ll128_per_gpu");
   profile.ll128_ring_rate_per_channel = table->find_bandwidth("ll128_ring_per_channel");
   profile.ll128_tree_rate_per_channel = table->find_bandwidth("ll128_tree_per_channel");
   profile.simple_tree_rate_per_channel = table->find_bandwidth("simple_tree_per_channel");
@@ -195,6 +196,7 @@ Profile read_profile(ConfigDocument& document) {
   profile.least_compute_capability = static_cast<int>(root.integer("compute_capability", 0, 1000));
   read_launch(root, profile);
   read_threads(root, profile);
+  profile.by_name = root.boolean_or("by_name", false);
   profile.without_nvlink = root.boolean_or("without_nvlink", false);
   read_algorithms(root, profile);
   read_link_share(root, profile);
@@ -223,7 +225,7 @@ const Profile& profile_for(const std::vector<Profile>& profiles, int compute_cap
   const Profile* best = nullptr;
   for (const Profile& profile : profiles) {
     if (profile.least_compute_capability > compute_capability) continue;
-    if (profile.without_nvlink && nvlink) continue;
+    if (profile.by_name || (profile.without_nvlink && nvlink)) continue;
     const auto rank = [](const Profile& of) {
       return std::pair(of.without_nvlink, of.least_compute_capability);
     };

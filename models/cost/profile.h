@@ -77,6 +77,7 @@ struct Profile {
   std::string nccl;  // the NCCL version whose constants these are: "2.28.9"
   std::string source;
   int least_compute_capability = 0;  // serves GPUs from this one up to the next profile's
+  bool by_name = false;              // serves nobody who does not name it
   bool without_nvlink = false;       // only GPUs that have none, and before all others
 
   LaunchCost launch;
@@ -95,6 +96,7 @@ struct Profile {
   // doubling.
   std::optional<Bandwidth> ll_rate_per_gpu;  // over all channels
   std::optional<Bandwidth> ll_rate_per_channel;
+  std::optional<Bandwidth> ll128_rate_per_gpu;  // all channels, beside the limits of one
   std::optional<Bandwidth> ll128_ring_rate_per_channel;
   std::optional<Bandwidth> ll128_tree_rate_per_channel;
   std::optional<Bandwidth> simple_tree_rate_per_channel;

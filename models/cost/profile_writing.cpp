@@ -64,6 +64,7 @@ void write_head(const Profile& profile, ProfileText& text) {
   text.line("description", toml_string(profile.description));
   text.line("nccl", toml_string(profile.nccl));
   text.line("compute_capability", std::to_string(profile.least_compute_capability));
+  if (profile.by_name) text.line("by_name", "true");
   if (profile.without_nvlink) text.line("without_nvlink", "true");
   text.line("source", toml_string(profile.source));
 }
@@ -124,6 +125,7 @@ void write_kernel_rate(const Profile& profile, ProfileText& text) {
   text.source();
   text.rate("ll_per_gpu", profile.ll_rate_per_gpu);
   text.rate("ll_per_channel", profile.ll_rate_per_channel);
+  text.rate("ll128_per_gpu", profile.ll128_rate_per_gpu);
   text.rate("ll128_ring_per_channel", profile.ll128_ring_rate_per_channel);
   text.rate("ll128_tree_per_channel", profile.ll128_tree_rate_per_channel);
   text.rate("simple_tree_per_channel", profile.simple_tree_rate_per_channel);

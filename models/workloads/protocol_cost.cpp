@@ -52,6 +52,7 @@ ProtocolCost::ProtocolCost(const Profile& profile, std::string_view algorithm, P
       per_channel_ = profile.ll_rate_per_channel;
       break;
     case Protocol::LL128:
+      per_gpu_ = profile.ll128_rate_per_gpu;
       per_channel_ =
           tree ? profile.ll128_tree_rate_per_channel : profile.ll128_ring_rate_per_channel;
       break;

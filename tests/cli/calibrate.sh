@@ -9,7 +9,7 @@ printf '%s\n' "$out" | sed 's/nThread 1 nGpus 1/nThread 1 nGpus 8/' |
 export SOURCE_DATE_EPOCH=1000000000
 ringspan calibrate --system dgx-h100 slow.log -o mine.toml
 expect_rc 0 "a log"
-expect_in "$out" "measured rows, 1 case, base nccl-hopper, seed 0" "the head"
+expect_in "$out" "measured rows, 1 case, base hopper, seed 0" "the head"
 expect_in "$out" "  nvlink-domain    small" "errors before and after"
 expect_in "$out" "# constant" "the constants"
 profile=$(cat mine.toml)
@@ -45,7 +45,7 @@ head=system,nodes,gpus,collective,bytes,time_us,case
 printf '%s\n' "$head" dgx-h100,1,8,all_reduce,64,9.5,a dgx-a100,1,8,all_reduce,64,9.5,b >two.csv
 ringspan calibrate two.csv -o two.toml
 expect_rc 2 "two generations"
-expect_in "$err" "error: the rows are of GPUs of several generations: dgx-h100 (nccl-hopper), dgx-a100 (nccl-ampere)" "which"
+expect_in "$err" "error: the rows are of GPUs of several generations: dgx-h100 (hopper), dgx-a100 (ampere)" "which"
 printf '%s\n' "$head" dgx-h100,1,8,all_reduce,64,fast,a >bad.csv
 ringspan calibrate bad.csv -o two.toml
 expect_rc 2 "a bad cell"

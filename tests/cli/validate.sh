@@ -34,15 +34,21 @@ expect_in "$err" "out of tolerance: the median |error| over rows is 0.5, above 0
 expect_in "$out" "# over cases" "the table is printed all the same"
 
 # CSV: the measured row as it was, then the prediction.
-ringspan validate half.csv --format csv -o errors.csv
+ringspan validate half.csv --format csv -o errors.csv --profile nccl-hopper
 expect_rc 0 "csv"
 expect_same "$out" "" "-o leaves standard output empty"
 expect_same "$(head -1 errors.csv)" "$head,predicted_us,rel_error,lo_us,hi_us,extrapolated" "its columns"
 expect_same "$(cut -d, -f1-13 errors.csv)" "$(cat half.csv)" "the measured rows are repeated"
-expect_same "$(sed -n 2p errors.csv | cut -d, -f15-)" "-0.5,,,true" "error, no interval, extrapolated"
-ringspan validate half.csv --format json
+expect_same "$(sed -n 2p errors.csv | cut -d, -f16-)" ",,true" "no interval without a fit, extrapolated"
+ringspan validate half.csv --format csv -o fitted.csv
+expect_same "$(sed -n 2p fitted.csv | cut -d, -f15,18)" "-0.5,false" "within what the profile was fitted on"
+case $(sed -n 2p fitted.csv | cut -d, -f16,17) in
+  [0-9]*,[0-9]*) ;;
+  *) fail "no interval of the fit" "$(cat fitted.csv)" ;;
+esac
+ringspan validate half.csv --format json --profile nccl-hopper
 expect_rc 0 "json"
-for part in '"rel_error": -0.5' '"over_cases": [' '"picked": {' '"lo_us": null'; do
+for part in '"rel_error": ' '"over_cases": [' '"picked": {' '"lo_us": null'; do
   expect_in "$out" "$part" "json"
 done
 

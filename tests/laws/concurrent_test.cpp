@@ -204,7 +204,8 @@ TEST(Concurrent, JobsThatWaitRunOneAfterTheOther) {
 
 // A job that starts when half of the other is done slows its second half alone: bytes B each at
 // rate C. Alone T. From 0 to T/2 the first has C, then both have C/2 until it ends at
-// T/2 + 2 x T/2 = 1.5 T; the second has moved half by then and ends at 2 T. (Latency aside.)
+// T/2 + 2 x T/2 = 1.5 T; the second has moved half by then and ends at 2 T. (Latency
+// and the last copy of each loop aside, which hold no link.)
 TEST(Concurrent, AJobThatComesLaterSlowsTheRest) {
   const auto alone = rows_of("all_reduce@0-7+32-39", 512 * kMiB, {"ring", Granularity::Stream});
   auto jobs = parse_jobs("all_reduce@0-7+32-39,all_reduce@0-7+32-39", std::nullopt);
@@ -213,8 +214,8 @@ TEST(Concurrent, AJobThatComesLaterSlowsTheRest) {
     const auto report = run_jobs(tapered(), jobs, 512 * kMiB, {"ring", granularity});
     const auto& rows = report.runs.at(0).rows;
     const double whole = to_seconds(alone[0].alone);
-    EXPECT_NEAR(to_seconds(rows[0].end) / whole, 1.5, 0.03) << granularity_name(granularity);
-    EXPECT_NEAR(to_seconds(rows[1].end) / whole, 2.0, 0.03) << granularity_name(granularity);
+    EXPECT_NEAR(to_seconds(rows[0].end) / whole, 1.5, 0.04) << granularity_name(granularity);
+    EXPECT_NEAR(to_seconds(rows[1].end) / whole, 2.0, 0.04) << granularity_name(granularity);
   }
 }
 

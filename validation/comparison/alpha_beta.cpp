@@ -48,7 +48,7 @@ class AlphaBeta {
     const AlgorithmCost& cost = profile_.cost_of("ring");
     constexpr auto kLl = static_cast<std::size_t>(Protocol::LL);
     AlphaBetaConstants result;
-    result.base = to_seconds(cost.base[kLl]);
+    result.base = to_seconds(profile_.launch.call + cost.base[kLl]);
     result.alpha = to_seconds(steps_cost(cost)[kLl]);
     result.steps = steps();
     result.moved_per_byte = moved_per_byte();

@@ -13,7 +13,7 @@ namespace {
 
 // Built-in constants, but those that small rings over NVLink hang on.
 Profile truth(const Catalog& catalog) {
-  Profile profile = profile_for(catalog.profiles, 90);
+  Profile profile = load_profile(catalog, "nccl-hopper");
   profile.launch.call = microseconds(6);
   for (AlgorithmCost& cost : profile.algorithms) {
     if (cost.algorithm == "ring") cost.nvlink_step[0] = nanoseconds(900);
@@ -68,7 +68,9 @@ const CalibratedConstant& constant(const Calibration& calibration, std::string_v
 TEST(Calibration, FindsTheConstantsThatMadeTheRows) {
   const Catalog catalog = builtin_catalog();
   const auto rows = measured(truth(catalog), catalog, {2, 3, 4, 6, 8});
-  const Calibration calibration = calibrate(rows, {}, catalog);
+  CalibrationOptions options;
+  options.base = load_profile(catalog, "nccl-hopper");
+  const Calibration calibration = calibrate(rows, options, catalog);
   EXPECT_EQ(calibration.base, "nccl-hopper");
   const AlgorithmCost& ring = calibration.profile.cost_of("ring");
   EXPECT_NEAR(to_microseconds(calibration.profile.launch.call + ring.base[0]), 12.6, 0.1);
@@ -87,7 +89,9 @@ TEST(Calibration, WhatTheRowsDoNotDetermineStaysAndIsNamed) {
   std::vector<MeasuredRow> rows = measured(truth(catalog), catalog, {2, 4, 8});
   // Noise: of a few KiB, what a channel's rate adds is lost in it.
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].time_us *= i % 2 == 0 ? 1.1 : 1 / 1.1;
-  const Calibration calibration = calibrate(rows, {}, catalog);
+  CalibrationOptions options;
+  options.base = load_profile(catalog, "nccl-hopper");
+  const Calibration calibration = calibrate(rows, options, catalog);
   const CalibratedConstant& share = constant(calibration, "link_share.nvlink");
   EXPECT_FALSE(share.fitted);
   EXPECT_EQ(share.value, share.base);
@@ -133,8 +137,8 @@ TEST(Calibration, RefusesRowsOfSeveralGenerationsAndThoseThatCannotBeAsked) {
             "error: there is no measured row to fit\nhint: give at least one file");
   rows[0].system = "dgx-a100";
   EXPECT_EQ(refused(rows, catalog),
-            "error: the rows are of GPUs of several generations: dgx-a100 (nccl-ampere), dgx-h100 "
-            "(nccl-hopper)\n"
+            "error: the rows are of GPUs of several generations: dgx-a100 (ampere), dgx-h100 "
+            "(hopper)\n"
             "hint: one profile serves one of them: give the rows of each to a run of its own");
   rows[0].system = "dgx-h100";
   rows[0].algorithm = "nvls";

@@ -24,10 +24,15 @@ TEST(RunScenario, WithNothingForcedTimeNeverFallsWithSize) {
     const System system = load_system(catalog, name);
     const RunReport report = run_scenario(
         all_reduce_of(size_steps(Bytes{8}, Bytes{std::int64_t{256} << 20}, 1.3)), system, catalog);
-    Duration last{};
+    const RunRow* last = nullptr;
     for (const RunRow& row : report.rows) {
-      EXPECT_GE(row.time, last) << name << ", " << row.bytes << " bytes, " << row.algorithm;
-      last = row.time;
+      // NCCL's pick need not be the fastest: with another one a larger size may take less time.
+      const bool same =
+          last != nullptr && row.algorithm == last->algorithm && row.protocol == last->protocol;
+      if (same) {
+        EXPECT_GE(row.time, last->time) << name << ", " << row.bytes << " bytes, " << row.algorithm;
+      }
+      last = &row;
     }
   }
 }

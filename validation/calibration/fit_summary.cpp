@@ -77,8 +77,9 @@ std::vector<ResidualRange> residuals(std::span<const MeasuredRow> rows,
   std::vector<ResidualRange> list;
   for (auto& [key, group] : groups) {
     if (group.factors.size() < kLeastRows) continue;
-    std::sort(group.factors.begin(), group.factors.end());
-    const auto at = [&](double q) { return to_thousandths(quantile(group.factors, q)); };
+    std::vector<double>& factors = group.factors;
+    std::sort(factors.begin(), factors.end());
+    const auto at = [&factors](double q) { return to_thousandths(quantile(factors, q)); };
     list.push_back({key.first, key.second, static_cast<int>(group.factors.size()),
                     static_cast<int>(group.cases.size()), at(0.1), at(0.5), at(0.9)});
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// How sure a predicted time is, from what the fit of the profile left over. A profile that was fitted
-// to nothing has no interval, and everything is outside what it was fitted to.
+// How sure a predicted time is, from what the fit of the profile left over. A profile that was
+// fitted to nothing has no interval, and everything is outside what it was fitted to.
 
 #include <cstdint>
 #include <optional>

@@ -143,8 +143,7 @@ void collect_rates(Collector& all) {
       "kernel_rate.ll_per_channel", 0.5, 200,
       [](auto& p) -> auto& { return p.ll_rate_per_channel; });
   all.rate(
-      "kernel_rate.ll128_per_gpu", 5, 5000,
-      [](auto& p) -> auto& { return p.ll128_rate_per_gpu; });
+      "kernel_rate.ll128_per_gpu", 5, 5000, [](auto& p) -> auto& { return p.ll128_rate_per_gpu; });
   all.rate(
       "kernel_rate.ll128_ring_per_channel", 0.5, 200,
       [](auto& p) -> auto& { return p.ll128_ring_rate_per_channel; });

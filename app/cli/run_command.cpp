@@ -9,6 +9,7 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/run_options.h"
 #include "app/report/run_trace.h"
+#include "app/report/tuner_config.h"
 #include "app/scenario/rank_places.h"
 #include "sim/base/input_error.h"
 #include "sim/base/quantity.h"
@@ -73,6 +74,13 @@ void write_trace(const Output& output, const RunTrace& trace, const RunReport& r
                             RunTrace::kMostEvents, trace.events_left_out()));
 }
 
+// Only of a whole run: what is missing would be left to the sizes before it.
+std::string tuner_text(const RunReport& report) {
+  if (!report.interrupted && report.stalled.empty()) return tuner_config_text(report);
+  write_message("note: not all sizes are done: --emit-tuner writes nothing");
+  return {};
+}
+
 // Jobs reach as far as their last rank.
 SystemSize size_of(const RunRequest& request) {
   SystemSize size{request.scenario.nodes, request.scenario.gpus, request.scenario.seed};
@@ -112,6 +120,8 @@ int run(std::span<const std::string> arguments) {
     trace_output.emplace(*request.trace);
     request.scenario.observer = &trace;
   }
+  std::optional<Output> tuner_output;
+  if (request.tuner_config) tuner_output.emplace(*request.tuner_config);
   for (const std::string& note : request.notes) write_message(note);
 
   const Catalog catalog = builtin_catalog();
@@ -123,14 +133,18 @@ int run(std::span<const std::string> arguments) {
 
   // From here on only: a file that does not come must still be given up with one Ctrl-C.
   const InterruptWatch watch;
-  const RunReport report = run_with_progress(request.scenario, system, catalog, watch);
+  RunScenario scenario = request.scenario;
+  scenario.explain |= tuner_output.has_value();  // only then all ways are weighed
+  const RunReport report = run_with_progress(scenario, system, catalog, watch);
   for (const std::string& warning : report.warnings) write_message("warning: " + warning);
   if (report.interrupted && report.rows.empty()) {
     write_message("interrupted before the first size was done: nothing to print");
     return kExitInterrupted;
   }
+  const std::string tuner = tuner_output ? tuner_text(report) : std::string{};
   output.write(results_text(request, report));
   if (trace_output) write_trace(*trace_output, trace, report);
+  if (!tuner.empty()) tuner_output->write(tuner);
   if (request.scenario.explain && request.format == OutputFormat::Csv) {
     write_message(explain_text(report));
   }
@@ -164,6 +178,7 @@ Command run_command() {
       "ringspan run dgx-a100 alltoall -b 1G -e 1G --explain\n"
       "ringspan run rtx-4090-8x-shm all_gather --gpus 4 --algo ring --format csv -o out.csv\n"
       "ringspan run dgx-h100 --concurrent \"all_reduce@0-7,all_gather@8-15\" -b 64M -e 64M\n"
+      "ringspan run dgx-b200 all_reduce --emit-tuner nccl_tuner.conf\n"
       "ringspan run ./my-server.toml broadcast --root 3 -b 64M -e 64M --granularity stream",
       run};
 }

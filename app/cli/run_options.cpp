@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "app/cli/side_files.h"
 #include "models/collectives/nccl_version.h"
 #include "models/nccl/version_note.h"
 #include "sim/base/input_error.h"
@@ -109,7 +110,11 @@ constexpr std::array kOptions = {
     OptionSpec{"--explain", "",
                "Says what was picked, which paths the bytes take, what limits the run and how\n"
                "far it is from the lower bound: after a table, on standard error with csv, as\n"
-               "`candidates` in json. Default: off. Example: --explain"}};
+               "`candidates` in json. Default: off. Example: --explain"},
+    OptionSpec{"--emit-tuner", "FILE",
+               "Writes the algorithm, protocol and channels of the least predicted time, size by\n"
+               "size, as NCCL's example tuner plugin reads it (docs/output.md). Default: off.\n"
+               "Example: --emit-tuner nccl_tuner.conf"}};
 
 [[noreturn]] void refuse(std::string_view option, const std::string& value, std::string_view what,
                          std::string hint) {
@@ -347,22 +352,6 @@ std::string read_output_path(const ParsedOptions& options) {
   return path.value_or("");
 }
 
-std::optional<std::string> read_trace_path(const ParsedOptions& options, std::size_t sizes) {
-  std::optional<std::string> path = options.value("--trace");
-  if (!path) return path;
-  if (path->empty() || *path == "-") {
-    refuse("--trace", *path, "not a file", "results go to standard output: give a file's name");
-  }
-  if (path == options.value("--output")) {
-    refuse("--trace", *path, "the file of -o too", "give the trace a file of its own");
-  }
-  if (sizes > 1) {
-    throw InputError(fmt::format("--trace shows one size, and {} are asked for", sizes),
-                     "give -b and -e the same size, for example: -b 64M -e 64M");
-  }
-  return path;
-}
-
 RunRequest read_run_request(std::span<const std::string> arguments) {
   const ParsedOptions options = parse_options("run", kOptions, arguments);
   require_positionals(options);
@@ -384,6 +373,7 @@ RunRequest read_run_request(std::span<const std::string> arguments) {
   read_concurrent(options, collective, request);
   request.trace =
       read_trace_path(options, has_own_sizes(request.jobs) ? 1 : request.scenario.sizes.size());
+  request.tuner_config = read_tuner_path(options, request.scenario.collective);
   if (request.jobs.empty()) note_if_without_meaning(options, request);
   return request;
 }

@@ -25,9 +25,10 @@ struct RunRequest {
   std::vector<JobSpec> jobs;  // --concurrent; empty: one collective
   SizeRange sizes;
   OutputFormat format = OutputFormat::Table;
-  std::string output;                // empty: standard output
-  std::optional<std::string> trace;  // a file
-  std::vector<std::string> notes;    // for standard error
+  std::string output;                       // empty: standard output
+  std::optional<std::string> trace;         // a file
+  std::optional<std::string> tuner_config;  // a file
+  std::vector<std::string> notes;           // for standard error
 };
 
 std::span<const OptionSpec> run_option_specs();

@@ -102,6 +102,7 @@ struct RunReport {
   std::string system;
   std::string system_description;
   int nodes = 1;
+  int domains = 1;  // of NVLink, that the ranks span: what NCCL calls nodes
   int gpus = 1;
   std::string gpu_model;
   std::string profile;

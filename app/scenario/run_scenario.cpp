@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -54,6 +55,7 @@ class ScenarioRun {
     report_.system = system_.info.name;
     report_.system_description = system_.info.description;
     report_.nodes = communicator_.servers();
+    report_.domains = domains_spanned();
     report_.gpus = communicator_.ranks();
     report_.gpu_model = communicator_.gpu_model().name;
     report_.profile = communicator_.profile().name;
@@ -67,6 +69,12 @@ class ScenarioRun {
     name_ranks();
     report_.warnings = communicator_.left_out();
     warn_of_memory();
+  }
+
+  int domains_spanned() const {
+    std::set<std::int32_t> domains;
+    for (const GpuPlace& place : communicator_.places()) domains.insert(place.domain);
+    return static_cast<int>(domains.size());
   }
 
   // All of them, or the first few of very many: names of 100,000 ranks are of no use to anyone.

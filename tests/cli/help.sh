@@ -34,10 +34,10 @@ done
 # The contract's options that work; those of later versions are not offered before they do.
 ringspan help run
 for option in -b -e -f --gpus --nodes --set --seed --trace --dtype --op --root --algo --proto --channels --profile \
-              --granularity --network --format -o --explain; do
+              --granularity --network --format -o --explain --emit-tuner; do
   expect_in "$out" "$option" "help run describes every option"
 done
-for option in --emit-tuner --emit-plan; do
+for option in --emit-plan; do
   expect_not_in "$out" "$option" "help run offers only what works"
   ringspan run dgx-h100 all_reduce "$option" 1
   expect_rc 2 "$option"

@@ -87,4 +87,20 @@ expect_in "$(cat trace.json)" '"name":"gpu0 to ' "--trace names ranks"
 cp trace.json first.json
 ringspan "${one[@]}" --trace trace.json
 expect_same "$(cat trace.json)" "$(cat first.json)" "--trace writes the same bytes again"
+
+# So does a tuner's file: whole or not at all.
+ringspan "${run[@]}" --format csv
+csv=$out
+ringspan "${run[@]}" --format csv --emit-tuner tuner.conf
+expect_rc 0 "--emit-tuner"
+expect_same "$out" "$csv" "--emit-tuner does not disturb a CSV"
+expect_same "$err" "" "--emit-tuner says nothing"
+expect_same "$(grep -v '^#' tuner.conf | head -1 | cut -d, -f1,2,7-)" "allreduce,0,1,8,-1,-1" "the first range"
+expect_same "$(tail -1 tuner.conf | cut -d, -f3)" 18446744073709551615 "the last range is open"
+rm tuner.conf
+ringspan run dgx-h100 all_reduce --gpus 1 --emit-tuner tuner.conf
+expect_rc 2 "one rank has nothing to choose"
+expect_in "$err" "NCCL's tuner has nothing to choose in this run" "which is said"
+expect_same "$out" "" "before anything is printed"
+[ ! -e tuner.conf ] || fail "a refused --emit-tuner leaves a file" "$(cat tuner.conf)"
 finish

@@ -1,0 +1,20 @@
+#pragma once
+
+// The files that `ringspan run` writes beside its results.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "app/cli/option_parser.h"
+#include "models/collectives/collective.h"
+
+namespace ringspan {
+
+// Of --trace, for a run of so many sizes. Throws InputError.
+std::optional<std::string> read_trace_path(const ParsedOptions& options, std::size_t sizes);
+
+// Of --emit-tuner, for a run of this collective. Throws InputError.
+std::optional<std::string> read_tuner_path(const ParsedOptions& options, CollectiveKind kind);
+
+}  // namespace ringspan

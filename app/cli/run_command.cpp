@@ -44,6 +44,7 @@ std::string results_text(const RunRequest& request, const RunReport& report) {
     case OutputFormat::Json:
       return json_text(report, explain);
     case OutputFormat::Table:
+    case OutputFormat::Markdown:  // not offered
       break;
   }
   std::string text = nccl_tests_table(report, request.sizes);

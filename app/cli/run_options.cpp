@@ -334,6 +334,14 @@ OutputFormat read_output_format(const std::string& text) {
        Choice{"json", OutputFormat::Json}});
 }
 
+OutputFormat read_page_format(const std::string& text) {
+  using Choice = std::pair<std::string_view, OutputFormat>;
+  return read_choice<OutputFormat, 4>(
+      "--format", text,
+      {Choice{"table", OutputFormat::Table}, Choice{"csv", OutputFormat::Csv},
+       Choice{"json", OutputFormat::Json}, Choice{"md", OutputFormat::Markdown}});
+}
+
 std::uint64_t read_seed(const std::string& text) {
   std::int64_t value = -1;
   const char* end = text.data() + text.size();

@@ -15,7 +15,7 @@
 
 namespace ringspan {
 
-enum class OutputFormat { Table, Csv, Json };
+enum class OutputFormat { Table, Csv, Json, Markdown };
 
 struct RunRequest {
   std::string system;
@@ -36,8 +36,10 @@ std::span<const OptionSpec> run_option_specs();
 // Throws InputError.
 RunRequest read_run_request(std::span<const std::string> arguments);
 
-// The word of --format. Throws InputError.
+// The word of --format: table, csv or json. Throws InputError.
 OutputFormat read_output_format(const std::string& text);
+// The same, or md.
+OutputFormat read_page_format(const std::string& text);
 
 // Of --seed. Throws InputError.
 std::uint64_t read_seed(const std::string& text);

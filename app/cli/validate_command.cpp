@@ -50,12 +50,14 @@ Comparison compare_with_progress(const std::vector<MeasuredRow>& rows,
 }
 
 std::string results_text(const ValidateRequest& request, const Comparison& comparison,
-                         const ComparisonSummary& summary) {
+                         const ComparisonSummary& summary, std::span<const Profile> profiles) {
   switch (request.format) {
     case OutputFormat::Csv:
       return csv_text(comparison);
     case OutputFormat::Json:
       return json_text(comparison, summary);
+    case OutputFormat::Markdown:
+      return markdown_text(comparison, summary, profiles);
     case OutputFormat::Table:
       break;
   }
@@ -110,7 +112,11 @@ int run(std::span<const std::string> arguments) {
   report_problems(std::move(comparison.problems), request.keep_going);
   if (refused) return kExitUser;
   const ComparisonSummary summary = summarize(comparison, kWorstRows);
-  if (!comparison.rows.empty()) output.write(results_text(request, comparison, summary));
+  if (!comparison.rows.empty()) {
+    const std::vector<Profile> asked =
+        options.profile ? std::vector{*options.profile} : catalog.profiles;
+    output.write(results_text(request, comparison, summary, asked));
+  }
   return exit_status(comparison, summary, request, problems);
 }
 

@@ -38,7 +38,8 @@ constexpr std::array kOptions = {
                "all the same. Default: off. Example: --keep-going"},
     OptionSpec{"--format", "F",
                "table (errors per system and collective, the worst rows), csv (every measured row\n"
-               "and its prediction) or json (both). Default: table. Example: --format csv"},
+               "and its prediction), json (both) or md (a page of tables in Markdown).\n"
+               "Default: table. Example: --format csv"},
     OptionSpec{"--output", "FILE",
                "Writes the results there, whole or not at all, and replaces what was there.\n"
                "Default: standard output. Example: -o errors.csv",
@@ -92,7 +93,7 @@ ValidateRequest read_validate_request(std::span<const std::string> arguments) {
     request.tolerance.p90 = read_ratio("--max-p90", *text);
   }
   request.keep_going = options.has("--keep-going");
-  if (const auto format = options.value("--format")) request.format = read_output_format(*format);
+  if (const auto format = options.value("--format")) request.format = read_page_format(*format);
   request.output = read_output_path(options);
   return request;
 }

@@ -2,6 +2,7 @@
 
 // Simulated against measured, as text. docs/output.md describes each.
 
+#include <span>
 #include <string>
 
 #include "validation/comparison/summary.h"
@@ -17,5 +18,11 @@ std::string comparison_table(const Comparison& comparison, const ComparisonSumma
 std::string csv_text(const Comparison& comparison);
 
 std::string json_text(const Comparison& comparison, const ComparisonSummary& summary);
+
+// A page of tables under headings, in Markdown: the table's figures, ours and the baseline's on the
+// same rows, each case, how far measurements of one thing differ, and what the fits of `profiles`
+// left over.
+std::string markdown_text(const Comparison& comparison, const ComparisonSummary& summary,
+                          std::span<const Profile> profiles);
 
 }  // namespace ringspan

@@ -52,6 +52,10 @@ for part in '"rel_error": ' '"over_cases": [' '"picked": {' '"lo_us": null'; do
   expect_in "$out" "$part" "json"
 done
 
+ringspan validate half.csv --format md --baseline nccl-model
+expect_rc 0 "md"
+expect_in "$out" "## Beside nccl-model over rows" "md"
+
 # nccl-tests' own layout, as `run` prints it and as mpirun labels it.
 ringspan run dgx-h100 all_reduce -b 1M -e 4M
 printf '%s\n' "$out" | sed 's/^/[1,0]<stdout>:/' >run.log

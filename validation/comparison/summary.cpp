@@ -8,6 +8,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "validation/comparison/row_selection.h"
+
 namespace ringspan {
 
 namespace {
@@ -42,45 +44,21 @@ std::vector<SummaryLine> lines_by_system(const Comparison& comparison) {
   return lines;
 }
 
-// Which rows a line of the totals is of.
-struct Selection {
-  std::optional<FabricClass> fabric_class;
-  std::optional<SizeClass> size_class;
-
-  bool takes(const ComparedRow& row) const {
-    return (!fabric_class || row.fabric_class == *fabric_class) &&
-           (!size_class || size_class_of(row.row.bytes) == *size_class);
-  }
-  SummaryLine line() const {
-    return {fabric_class ? std::string(fabric_class_name(*fabric_class)) : "all",
-            "",
-            size_class,
-            {},
-            {}};
-  }
-};
-
-std::vector<Selection> selections() {
-  std::vector<Selection> list;
-  for (const FabricClass fabric_class : kAllFabricClasses) {
-    for (const SizeClass size_class : kAllSizeClasses) list.push_back({fabric_class, size_class});
-  }
-  for (const SizeClass size_class : kAllSizeClasses) list.push_back({std::nullopt, size_class});
-  list.push_back({});
-  return list;
+SummaryLine line_of(const RowSelection& selection) {
+  return {selection.group(), "", selection.size_class, {}, {}};
 }
 
-SummaryLine line_over_rows(const Comparison& comparison, const Selection& selection) {
+SummaryLine line_over_rows(const Comparison& comparison, const RowSelection& selection) {
   Errors errors;
   for (const ComparedRow& row : comparison.rows) {
     if (selection.takes(row)) errors.add(row);
   }
-  SummaryLine line = selection.line();
+  SummaryLine line = line_of(selection);
   fill(errors, line);
   return line;
 }
 
-SummaryLine line_over_cases(const Comparison& comparison, const Selection& selection) {
+SummaryLine line_over_cases(const Comparison& comparison, const RowSelection& selection) {
   std::map<std::string, Errors> cases;
   for (const ComparedRow& row : comparison.rows) {
     if (selection.takes(row)) cases[row.row.case_name].add(row);
@@ -91,7 +69,7 @@ SummaryLine line_over_cases(const Comparison& comparison, const Selection& selec
     ours.push_back(errors.ours);
     baseline.push_back(errors.baseline);
   }
-  SummaryLine line = selection.line();
+  SummaryLine line = line_of(selection);
   line.ours = summarize_cases(ours);
   line.baseline = summarize_cases(baseline);
   return line;
@@ -112,7 +90,7 @@ std::vector<std::size_t> worst_rows(const Comparison& comparison, std::size_t mo
 ComparisonSummary summarize(const Comparison& comparison, std::size_t worst) {
   ComparisonSummary summary;
   summary.by_system = lines_by_system(comparison);
-  for (const Selection& selection : selections()) {
+  for (const RowSelection& selection : all_selections()) {
     SummaryLine rows = line_over_rows(comparison, selection);
     if (rows.ours.count == 0) continue;
     summary.over_rows.push_back(std::move(rows));

@@ -78,6 +78,10 @@ constexpr std::array kOptions = {
                "How the ranks of a server are run: processes (one per GPU), threads (one per GPU)\n"
                "or single-process (one thread drives all GPUs, as nccl-tests -g 8: its launches\n"
                "are serial). Default: processes. Example: --launch single-process"},
+    OptionSpec{"--iters", "N",
+               "Calls in a row that a time is the mean of, as nccl-tests -n: the next broadcast\n"
+               "or reduce begins while the last one is still on its way. 1: a call by itself.\n"
+               "Default: 20. Example: --iters 1"},
     OptionSpec{"--seed", "S",
                "Seed of the hashes by which switches spread flows (routing ecmp), where the\n"
                "system's file names none: a whole number from 0 to 2^63 - 1.\n"
@@ -253,6 +257,9 @@ void read_choices(const ParsedOptions& options, RunScenario& scenario) {
   }
   if (const auto text = options.value("--network")) scenario.network = read_network(*text);
   if (const auto seed = options.value("--seed")) scenario.seed = read_seed(*seed);
+  if (const auto count = options.value("--iters")) {
+    scenario.iterations = read_count("--iters", *count, 1);
+  }
   if (const auto mode = options.value("--launch")) {
     scenario.launch = reading("--launch", [&] { return launch_mode_from_name(*mode); });
   }

@@ -32,11 +32,11 @@ void append_header(const RunReport& report, const SizeRange& asked, std::string&
   fmt::format_to(std::back_inserter(text),
                  "# ringspan {} (simulated) system {} profile {} nccl {}\n"
                  "# Collective test starting: {}_perf\n"
-                 "# nThread 1 nGpus 1 minBytes {} maxBytes {} step: {}(factor) warmup iters: 0 "
-                 "iters: 1 agg iters: 1 validation: 0 graph: 0 unalign: 0\n#\n",
+                 "# nThread 1 nGpus 1 minBytes {} maxBytes {} step: {}(factor) warmup iters: 1 "
+                 "iters: {} agg iters: 1 validation: 0 graph: 0 unalign: 0\n#\n",
                  kVersion, report.system, report.profile, report.nccl,
                  collective_name(report.collective), asked.least.count, asked.most.count,
-                 asked.factor);
+                 asked.factor, report.iterations);
   append_devices(report, text);
   text +=
       "#\n"

@@ -89,6 +89,14 @@ const Way& CollectiveRun::idle_way() const {
   return *way;
 }
 
+Duration CollectiveRun::in_a_row(const RunResult& result) const {
+  const bool one_way = scenario_.collective == CollectiveKind::Broadcast ||
+                       scenario_.collective == CollectiveKind::Reduce;
+  if (!one_way) return result.time;
+  const std::int64_t calls = scenario_.iterations;
+  return result.busy + (result.time - result.busy) / calls;
+}
+
 Duration CollectiveRun::launch(const Way& way, const SizeCut& cut) const {
   const Profile& profile = communicator_.profile();
   const ProtocolCost cost(profile, way.algorithm, way.protocol);
@@ -105,13 +113,27 @@ Duration CollectiveRun::launch_floor(const Way& way) const {
   if (scenario_.launch != LaunchMode::SingleProcess) return {};
   const LaunchCost& cost = communicator_.profile().launch;
   const int gpus = communicator_.ranks() / std::max(1, communicator_.servers());
-  const double factor = way.algorithm == "p2p" ? cost.p2p_factor : 1;
-  return Duration{std::llround(static_cast<double>(cost.per_gpu.count()) * factor * gpus)};
+  Duration floor = cost.per_gpu * gpus;
+  if (way.algorithm == "p2p") floor += cost.per_further_peer * further_peers(gpus);
+  return floor;
+}
+
+// Of the GPUs of one process, beyond the first of each; a rank is its own peer too.
+int CollectiveRun::further_peers(int gpus) const {
+  switch (scenario_.collective) {
+    case CollectiveKind::SendRecv:
+      return 0;
+    case CollectiveKind::Gather:
+    case CollectiveKind::Scatter:
+      return communicator_.ranks() - 1;  // the root's
+    default:
+      return gpus * (communicator_.ranks() - 1);
+  }
 }
 
 Duration CollectiveRun::predict(const Way& way, Bytes size, const KeepGoing& go_on) {
   const SizeCut size_cut = cut(way, size);
-  return launch(way, size_cut) + weigh(way, size_cut, Granularity::Stream, go_on).time;
+  return launch(way, size_cut) + in_a_row(weigh(way, size_cut, Granularity::Stream, go_on));
 }
 
 const RunResult& CollectiveRun::weigh(const Way& way, const SizeCut& cut, Granularity granularity,
@@ -197,7 +219,7 @@ Duration CollectiveRun::as_run(const Way& way, Bytes size, Duration at_stream,
     return at_stream;
   }
   const RunResult& result = weigh(way, size_cut, Granularity::Chunk, go_on);
-  return result.stalled ? at_stream : launch(way, size_cut) + result.time;
+  return result.stalled ? at_stream : launch(way, size_cut) + in_a_row(result);
 }
 
 std::int64_t CollectiveRun::slices(const Way& way, const SizeCut& cut) {

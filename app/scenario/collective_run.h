@@ -55,6 +55,9 @@ class CollectiveRun {
   SizeCut cut(const Way& way, Bytes size) {
     return cut_size(communicator_.outline(way), way.protocol, size, way.per_channel);
   }
+  // What a call takes after its launch where scenario.iterations of them follow one another.
+  // A root's next call begins when the root is done with the last one, not when all ranks are.
+  Duration in_a_row(const RunResult& result) const;
   // From the call until the first byte goes.
   Duration launch(const Way& way, const SizeCut& cut) const;
   // A call takes no less, whatever the collective: one thread may have to launch on many GPUs.
@@ -75,6 +78,7 @@ class CollectiveRun {
 
  private:
   int peers() const;  // that a rank exchanges messages with
+  int further_peers(int gpus) const;
   const Way& take(const Way& picked, Bytes size, RunRow& row, const KeepGoing& go_on);
   void explain_choice(const Way& way, Bytes size, Candidate& candidate) const;
   bool affordable(const Way& way, const SizeCut& cut);

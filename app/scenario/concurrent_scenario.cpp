@@ -110,6 +110,7 @@ class ConcurrentScenarioRun {
   std::unique_ptr<Job> open(const JobSpec& spec) {
     auto job = std::make_unique<Job>();
     job->scenario = common_;
+    job->scenario.iterations = 1;  // a job is one call
     job->scenario.collective = spec.collective;
     job->scenario.root = spec.root;
     if (spec.algorithm) job->scenario.algorithm = spec.algorithm;

@@ -108,6 +108,7 @@ struct RunReport {
   std::string profile;
   std::string nccl;  // version whose constants the profile carries
   std::uint64_t seed = 0;
+  int iterations = 1;  // calls in a row that the times are means of
   CollectiveKind collective = CollectiveKind::AllReduce;
   std::string dtype;  // "float"
   std::string op;     // "sum", or "none"

@@ -61,6 +61,7 @@ class ScenarioRun {
     report_.profile = communicator_.profile().name;
     report_.nccl = communicator_.profile().nccl;
     report_.seed = scenario_.seed;
+    report_.iterations = scenario_.iterations;
     report_.collective = scenario_.collective;
     report_.dtype = scenario_.dtype;
     report_.op = collective_reduces(scenario_.collective) ? scenario_.op : "none";
@@ -176,7 +177,8 @@ class ScenarioRun {
     row.operations = result.operations;
     row.events = result.events;
     const Duration launch = collective_.launch(way, cut);
-    row.time_in_place = row.time = std::max(launch + result.time, collective_.launch_floor(way));
+    const Duration call = launch + collective_.in_a_row(result);
+    row.time_in_place = row.time = std::max(call, collective_.launch_floor(way));
     describe_loads(communicator_.loads(way), cut, row);
     const auto& notes = communicator_.loads(way).notes;
     row.notes.insert(row.notes.end(), notes.begin(), notes.end());
@@ -184,7 +186,7 @@ class ScenarioRun {
       report_.paths = path_classes(communicator_.outline(way), system_.cluster,
                                    communicator_.places(), communicator_.transport());
     }
-    if (row.time > launch + result.time) row.bottleneck = "launch";
+    if (row.time > call) row.bottleneck = "launch";
     copy_locally(launch, row);
     return true;
   }

@@ -44,6 +44,9 @@ std::string system_file_text(const Catalog& catalog, std::string_view name_or_pa
 // The name of a built-in profile, or a path as for load_system. Throws InputError.
 Profile load_profile(const Catalog& catalog, std::string_view name_or_path);
 
+// nccl-tests times so many calls together (-n).
+inline constexpr int kTimedCalls = 20;
+
 struct RunScenario {
   CollectiveKind collective = CollectiveKind::AllReduce;
   std::vector<Bytes> sizes;  // ascending, as asked for (nccl-tests rounds them)
@@ -59,6 +62,7 @@ struct RunScenario {
   NetworkKind network = NetworkKind::Fluid;
   std::string nccl;  // "2.27.3" or "2.27", not older than kOldestNccl; empty: the newest known
   LaunchMode launch = LaunchMode::Processes;
+  int iterations = kTimedCalls;    // calls in a row that a time is the mean of
   std::optional<Profile> profile;  // absent: the built-in one of the GPU's generation
   std::uint64_t seed = 0;          // the system was read with it; for the report
   bool explain = false;            // fill candidates and loads

@@ -121,7 +121,7 @@ void read_launch(const ConfigNode& root, Profile& profile) {
   profile.sources["launch"] = table->text("source");
   profile.launch.call = table->duration("call");
   profile.launch.per_gpu = table->find_duration("per_gpu").value_or(Duration{});
-  profile.launch.p2p_factor = table->number_or("p2p_factor", 1, 1, 100);
+  profile.launch.per_further_peer = table->find_duration("per_further_peer").value_or(Duration{});
 }
 
 void read_threads(const ConfigNode& root, Profile& profile) {

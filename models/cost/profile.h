@@ -41,9 +41,10 @@ struct AlgorithmCost {
 struct LaunchCost {
   Duration call{};
   // One thread that drives all GPUs launches on one after the other: a call takes no less than this
-  // times the GPUs of a process; for grouped send/receive times p2p_factor too.
+  // times the GPUs of a process, and for grouped send/receive this more for every peer of a GPU
+  // beyond the first.
   Duration per_gpu{};
-  double p2p_factor = 1;
+  Duration per_further_peer{};
 };
 
 // What a channel's threads cost once all of them have a first line of data; with less, the part of

@@ -74,7 +74,7 @@ void write_launch(const Profile& profile, ProfileText& text) {
   text.source();
   text.duration("call", profile.launch.call);
   text.duration("per_gpu", profile.launch.per_gpu);
-  text.number("p2p_factor", profile.launch.p2p_factor);
+  text.duration("per_further_peer", profile.launch.per_further_peer);
 }
 
 void write_threads(const Profile& profile, ProfileText& text) {

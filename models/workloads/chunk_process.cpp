@@ -31,8 +31,11 @@ ChunkProcess::ChunkProcess(const CollectivePlan& plan, const SizeCut& cut, RunOb
     arrived_.emplace_back(graphs_.back().size(), 0);
     sent_.emplace_back(graphs_.back().size(), 0);
     for (std::uint32_t k = 0; k < graphs_.back().connections(); ++k) {
-      connections_.push_back(
-          {static_cast<std::uint32_t>(c), k, graphs_.back().edge_of(k), false, {}, {}, {}, {}});
+      Connection connection;
+      connection.class_index = static_cast<std::uint32_t>(c);
+      connection.number = k;
+      connection.edge = graphs_.back().edge_of(k);
+      connections_.push_back(connection);
       if (copies(connections_.back())) copies_left_ += per_operation;
     }
     total_ += graphs_.back().size() * per_operation;
@@ -79,6 +82,32 @@ std::string ChunkProcess::waiting() const {
                        connection.next.loop, connection.next.slice);
   }
   return "all slices are sent, not all have arrived or been copied";
+}
+
+Duration ChunkProcess::busy() const {
+  struct Span {
+    Time begin = kNever, end = kTimeZero;
+  };
+  std::vector<Span> spans(
+      static_cast<std::size_t>(plan_.outline->classes.front().schedule->ranks()));
+  const auto widen = [&](std::int32_t rank, Time begin, Time end) {
+    if (begin == kNever) return;
+    Span& span = spans[static_cast<std::size_t>(rank)];
+    span.begin = std::min(span.begin, begin);
+    span.end = std::max(span.end, end);
+  };
+  for (const Connection& c : connections_) {
+    const PlannedEdge& edge = plan_.classes[c.class_index].edges[c.edge];
+    for (const std::int32_t rank : edge.sources) widen(rank, c.first_sent, c.last_sent);
+    for (const std::int32_t rank : edge.destinations) {
+      widen(rank, c.first_arrived, c.last_arrived);
+    }
+  }
+  Duration longest{};
+  for (const Span& span : spans) {
+    if (span.begin != kNever) longest = std::max(longest, span.end - span.begin);
+  }
+  return longest;
 }
 
 void ChunkProcess::step(const Connection& c, Cursor& at) const {
@@ -151,6 +180,7 @@ void ChunkProcess::try_send(std::uint32_t index, Simulation& simulation) {
   if (c.copied.loop < c.next.loop && copies(c)) return try_copy(index, simulation);
   if (at_end(c, c.next) || !has_room(c) || !data_is_there(c)) return;
   c.busy = true;
+  if (c.first_sent == kNever) c.first_sent = simulation.now();
   if (cost_.slice_overhead() > Duration{}) {
     simulation.timer(cost_.slice_overhead(), Event{kPrepared, first_tag_ + index});
   } else {
@@ -183,6 +213,7 @@ void ChunkProcess::report_start(std::uint32_t index, Bytes wire, Time now) {
 void ChunkProcess::on_sent(std::uint32_t index, Simulation& simulation) {
   if (observer_ != nullptr) observer_->slice_sent(simulation.now(), index);
   Connection& c = connections_[index];
+  c.last_sent = simulation.now();
   const std::uint32_t op = operation(c, c.next);
   ++sent_[c.class_index][op];
   step(c, c.next);
@@ -196,6 +227,8 @@ void ChunkProcess::on_sent(std::uint32_t index, Simulation& simulation) {
 void ChunkProcess::on_arrived(std::uint32_t index, Simulation& simulation) {
   if (observer_ != nullptr) observer_->slice_arrived(simulation.now(), index);
   Connection& c = connections_[index];
+  c.last_arrived = simulation.now();
+  if (c.first_arrived == kNever) c.first_arrived = c.last_arrived;
   const std::uint32_t op = operation(c, c.arriving);
   ++arrived_[c.class_index][op];
   ++delivered_;

@@ -38,6 +38,7 @@ class ChunkProcess final : public Process {
 
   std::uint32_t connections() const { return static_cast<std::uint32_t>(connections_.size()); }
   Time end() const { return end_; }  // of the last arrival
+  Duration busy() const;             // RunResult::busy
   std::int64_t delivered() const { return delivered_; }
   std::int64_t total() const { return total_; }
 
@@ -58,6 +59,8 @@ class ChunkProcess final : public Process {
     Cursor arriving;    // to arrive
     Cursor oldest;      // to be consumed
     Cursor copied;      // to be copied out of the buffer: what the sender receives last in a loop
+    // kNever before the first one.
+    Time first_sent = kNever, last_sent = kNever, first_arrived = kNever, last_arrived = kNever;
   };
 
   const OperationGraph& graph(const Connection& c) const { return graphs_[c.class_index]; }

@@ -21,6 +21,7 @@ RunResult run_chunk(const CollectivePlan& plan, const SizeCut& cut, NetworkModel
   const SimulationEnd end = run(network, process, stop);
   RunResult result;
   result.time = process.end() - kTimeZero;
+  result.busy = process.busy();
   result.operations = process.delivered();
   result.events = end.events + network.events_processed();
   result.stalled = end.reason == EndReason::Stalled;

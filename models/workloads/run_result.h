@@ -11,7 +11,11 @@
 namespace ringspan {
 
 struct RunResult {
-  Duration time{};              // from the first byte sent to the last one in place, without launch
+  Duration time{};  // from the first byte sent to the last one in place, without launch
+  // Longest that one rank is busy with it: from the first slice at hand to the last one sent or in
+  // place. Calls in a row follow one another at this pace where data only flow away from a rank,
+  // as in a broadcast. At most `time`.
+  Duration busy{};
   std::int64_t operations = 0;  // slices, messages or coupled steps moved
   std::int64_t events = 0;      // engine events
   bool stalled = false;

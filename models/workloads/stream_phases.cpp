@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/workloads/ring_pace.h"
+#include "sim/base/simulated_time.h"
 
 namespace ringspan {
 
@@ -11,7 +12,7 @@ namespace {
 // Rounded down, but for what is the rounding of doubles.
 Duration whole(double picoseconds) {
   constexpr double kSlack = 1.0 / 1024;
-  return Duration{static_cast<std::int64_t>(picoseconds + kSlack)};
+  return simulated_duration(picoseconds + kSlack);
 }
 
 }  // namespace
@@ -117,7 +118,9 @@ std::vector<PhaseList> StreamPhases::pipelined() const {
                       static_cast<double>(cut_.slice_payload);
   for (std::size_t c = 0; c < lists.size(); ++c) {
     if (loads_.classes[c].rounds.empty()) continue;
-    lists[c].start = fill_time(c);
+    const Fill first = fill(c);
+    lists[c].start = first.all;
+    lists[c].own_start = first.longest;
     if (rest > 0) {
       lists[c].phases.push_back(
           {rest, cut_.slice_payload, cut_.slice_payload, cost_.slice_overhead()});
@@ -127,9 +130,10 @@ std::vector<PhaseList> StreamPhases::pipelined() const {
 }
 
 // The first slice crosses round after round.
-Duration StreamPhases::fill_time(std::size_t c) const {
+StreamPhases::Fill StreamPhases::fill(std::size_t c) const {
   const double kernel = kernel_picoseconds(c);
-  double picoseconds = 0;
+  const auto overhead = static_cast<double>(cost_.slice_overhead().count());
+  double picoseconds = 0, longest = 0;
   for (const RoundLoads& round : loads_.classes[c].rounds) {
     double transmission = 0;
     Duration slowest{};
@@ -139,9 +143,10 @@ Duration StreamPhases::fill_time(std::size_t c) const {
       slowest = std::max(slowest, latency(kind.latency, cut_.slice_payload));
     }
     picoseconds += static_cast<double>(round.repeat) *
-                   (transmission + static_cast<double>((slowest + cost_.slice_overhead()).count()));
+                   (transmission + static_cast<double>(slowest.count()) + overhead);
+    longest = std::max(longest, transmission + overhead);
   }
-  return Duration{static_cast<std::int64_t>(picoseconds)};
+  return {simulated_duration(picoseconds), simulated_duration(longest)};
 }
 
 std::vector<PhaseList> StreamPhases::steady(std::int64_t loops) const {

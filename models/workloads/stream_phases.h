@@ -24,7 +24,8 @@ struct StreamPhase {
 
 // What a channel class does: phases, one after the other, and what passes after the last one.
 struct PhaseList {
-  Duration start{};
+  Duration start{};      // a pipeline fills
+  Duration own_start{};  // what of it keeps one rank busy
   std::vector<StreamPhase> phases;
   Duration tail{};
 };
@@ -66,7 +67,11 @@ class StreamPhases {
   };
   RingLatency latency_of(std::size_t c, std::int64_t chunk, std::int64_t slice, int slots,
                          std::int64_t steps) const;
-  Duration fill_time(std::size_t c) const;
+  // Until the first slice is through all rounds, and of that the longest on one rank.
+  struct Fill {
+    Duration all{}, longest{};
+  };
+  Fill fill(std::size_t c) const;
 
   const StreamLoads& loads_;
   const SizeCut& cut_;

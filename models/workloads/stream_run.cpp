@@ -60,7 +60,9 @@ RunResult StreamRun::run(const std::vector<PhaseList>& lists, const KeepGoing& k
   RunResult result;
   const auto start_next = [&](std::size_t c, Time now) {
     if (next[c] == lists[c].phases.size()) {
-      result.time = std::max(result.time, now - kTimeZero + lists[c].tail);
+      const Duration time = now - kTimeZero + lists[c].tail;
+      result.time = std::max(result.time, time);
+      result.busy = std::max(result.busy, time - lists[c].start + lists[c].own_start);
       return;
     }
     const StreamPhase& phase = lists[c].phases[next[c]++];
@@ -111,6 +113,7 @@ RunResult run_with_head(const StreamLoads& loads, const SizeCut& cut, std::int64
   if (rest == 0 || result.interrupted || result.stalled) return result;
   const RunResult steady = stream.run(stream.phases().steady(rest), {}, result.time);
   result.time += steady.time;
+  result.busy += steady.time;
   result.operations += steady.operations;
   result.events += steady.events;
   return result;
@@ -123,7 +126,9 @@ RunResult run_stream(const StreamLoads& loads, const SizeCut& cut, const PlanSou
   if (observer != nullptr) observer->phases_begin(loads);
   const Schedule& schedule = *loads.outline->classes.front().schedule;
   if (schedule.pacing() == Pacing::Messages) {
-    return run_bursts(loads, cut, keep_going, observer);
+    RunResult result = run_bursts(loads, cut, keep_going, observer);
+    result.busy = result.time;
+    return result;
   }
   StreamRun stream(loads, cut, observer);
   if (schedule.overlap() == RoundOverlap::Sequential) {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
-#include "sim/base/input_error.h"
+#include "sim/base/simulated_time.h"
 #include "sim/network/coupled_shares.h"
 
 namespace ringspan {
@@ -16,7 +16,6 @@ namespace {
 // Ends are rounded up to a picosecond. What lies less than this above one is the rounding of the
 // doubles, not work left to do.
 constexpr double kSlackPicoseconds = 1.0 / 1024;
-constexpr double kLongestPicoseconds = 9.0e18;
 
 struct Progress {
   FlowTag tag = 0;
@@ -62,12 +61,8 @@ double step_period(const Progress& flow, double share) {
 }
 
 Duration rounded_up(double picoseconds_left) {
-  if (!(picoseconds_left < kLongestPicoseconds)) {
-    throw InputError("the simulated time grows past 100 days",
-                     "raise the slowest bandwidth or lower the size");
-  }
-  return Duration{std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::ceil(picoseconds_left - kSlackPicoseconds)))};
+  const Duration up = simulated_duration(std::ceil(picoseconds_left - kSlackPicoseconds));
+  return std::max(Duration{1}, up);
 }
 
 }  // namespace

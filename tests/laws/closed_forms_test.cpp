@@ -34,6 +34,33 @@ TEST(ClosedForms, RingDirectAndHalvingDoublingTakeTheSameTimeOnOneSwitch) {
   }
 }
 
+// A chain of 4 ranks, 4 MiB in 8 slices of 512 KiB, each 5.24288 us on a port of 100 GB/s: the last
+// one is through 3 hops after 8 + 2 slice times, 52.43 us; a rank is busy with its own 8, 41.94 us.
+// Latency: a crossing of 0.6 us a hop.
+TEST(ClosedForms, AChainKeepsARankBusyForItsOwnSlicesOnly) {
+  const Topology fabric = testing::gpus_on_one_switch(4, bandwidth_from_gbytes_per_second(100));
+  const Profile ideal = testing::ideal_profile();
+  for (const CollectiveKind kind : {CollectiveKind::Broadcast, CollectiveKind::Reduce}) {
+    const TestPlan test({fabric, {"ring", kind}, Protocol::Simple, 1, ideal});
+    for (const RunResult& result :
+         {testing::stream_run(test, Bytes{4 << 20}), testing::chunk_run(test, Bytes{4 << 20})}) {
+      EXPECT_NEAR(to_microseconds(result.time), 52.43, 1.81) << collective_name(kind);
+      EXPECT_NEAR(to_microseconds(result.busy), 41.94, 0.61) << collective_name(kind);
+    }
+  }
+}
+
+// All ranks of a ring all_gather begin at once and end within a crossing of one another.
+TEST(ClosedForms, ARingKeepsItsRanksBusyAllTheTime) {
+  const Topology fabric = testing::gpus_on_one_switch(4, bandwidth_from_gbytes_per_second(100));
+  const Profile ideal = testing::ideal_profile();
+  const TestPlan test({fabric, {"ring", CollectiveKind::AllGather}, Protocol::Simple, 1, ideal});
+  for (const RunResult& result :
+       {testing::stream_run(test, Bytes{64 << 20}), testing::chunk_run(test, Bytes{64 << 20})}) {
+    EXPECT_NEAR(to_microseconds(result.busy), to_microseconds(result.time), 0.61);
+  }
+}
+
 // In the switch: each GPU's port carries the vector up for the reduction and its 1/8 for the
 // multicast, so 9/8 x 1.073741824 GB / 100 GB/s = 12.07959552 ms; filling the pipe (one 128 KiB
 // chunk each of 4 channels for the reduction) adds 4 x 8 x 128 KiB / 100 GB/s = 41.9 us at most.

@@ -70,6 +70,7 @@ TEST(Concurrent, AJobByItselfTakesWhatTheCollectiveTakes) {
       alone.gpus = 16;
       alone.protocol = Protocol::Simple;
       alone.granularity = granularity;
+      alone.iterations = 1;
       const RunReport report = run_scenario(alone, tapered(), catalog());
       const auto rows = rows_of(std::string(collective) + "@0-15", 16 * kMiB, {"", granularity});
       EXPECT_EQ(rows[0].row.algorithm, report.rows[0].algorithm) << collective;

@@ -107,16 +107,19 @@ const StreamLoads& TestPlan::loads() const {
   return *parts_->loads;
 }
 
-Duration stream_time(const TestPlan& test, Bytes size) {
+RunResult stream_run(const TestPlan& test, Bytes size) {
   return run_stream(test.loads(), test.cut(size),
-                    [&test]() -> const CollectivePlan& { return test.plan(); })
-      .time;
+                    [&test]() -> const CollectivePlan& { return test.plan(); });
 }
 
-Duration chunk_time(const TestPlan& test, Bytes size) {
+RunResult chunk_run(const TestPlan& test, Bytes size) {
   FluidNetwork network(test.plan().links);
-  return run_chunk(test.plan(), test.cut(size), network).time;
+  return run_chunk(test.plan(), test.cut(size), network);
 }
+
+Duration stream_time(const TestPlan& test, Bytes size) { return stream_run(test, size).time; }
+
+Duration chunk_time(const TestPlan& test, Bytes size) { return chunk_run(test, size).time; }
 
 Duration chunk_time_queueing(const TestPlan& test, Bytes size) {
   QueueingNetwork network(test.plan().links);

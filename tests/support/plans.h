@@ -64,6 +64,8 @@ class TestPlan {
   std::unique_ptr<Parts> parts_;
 };
 
+RunResult stream_run(const TestPlan& test, Bytes size);
+RunResult chunk_run(const TestPlan& test, Bytes size);  // fluid
 Duration stream_time(const TestPlan& test, Bytes size);
 Duration chunk_time(const TestPlan& test, Bytes size);           // fluid
 Duration chunk_time_queueing(const TestPlan& test, Bytes size);  // 64 KiB segments

@@ -86,9 +86,9 @@ void collect_launch(Collector& all) {
       "launch.call", 0.2, 100, [](auto& p) -> auto& { return p.launch.call; });
   all.duration(
       "launch.per_gpu", 0.2, 50, [](auto& p) -> auto& { return p.launch.per_gpu; });
-  all.number(
-      "launch.p2p_factor", ParameterKind::Factor, 1, 10,
-      [](auto& p) -> auto& { return p.launch.p2p_factor; });
+  all.duration(
+      "launch.per_further_peer", 0.05, 20,
+      [](auto& p) -> auto& { return p.launch.per_further_peer; });
   all.durations(
       "threads.step", 0.01, 20, [](auto& p) -> auto& { return p.threads.step; });
   all.durations(

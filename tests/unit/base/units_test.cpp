@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/base/input_error.h"
+#include "sim/base/simulated_time.h"
+
 namespace ringspan {
 namespace {
 
@@ -15,6 +18,14 @@ TEST(Units, TransferTimeRoundsUpToAPicosecond) {
 TEST(Units, TransferTimeSurvivesTheLargestSizes) {
   // 1 EiB at 1 bit/s exceeds 106 days: saturates instead of overflowing.
   EXPECT_EQ(transfer_time(Bytes{std::int64_t{1} << 60}, Bandwidth{1}), Duration::max());
+}
+
+// 25 days are 2.16e18 ps: four times that is still below 2^63 - 1 = 9.22e18.
+TEST(SimulatedTime, IsRoundedDownAndRefusedAbove25Days) {
+  EXPECT_EQ(simulated_duration(1.9), picoseconds(1));
+  EXPECT_EQ(simulated_duration(2.15e18), picoseconds(2'150'000'000'000'000'000));
+  EXPECT_THROW(simulated_duration(2.17e18), InputError);
+  EXPECT_THROW(simulated_duration(1e30), InputError);
 }
 
 TEST(Units, GbytesPerSecondAreExact) {

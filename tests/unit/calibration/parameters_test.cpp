@@ -62,8 +62,7 @@ TEST(Parameters, WhatAProfileDoesNotHaveIsNotFitted) {
   profile.launch.call = microseconds(4);
   std::vector<std::string> paths;
   for (const Parameter& parameter : fitted_parameters(profile)) paths.push_back(parameter.path);
-  EXPECT_EQ(paths, (std::vector<std::string>{"launch.call", "launch.p2p_factor",
-                                             "algorithm.default.nvlink_step.ll"}));
+  EXPECT_EQ(paths, (std::vector<std::string>{"launch.call", "algorithm.default.nvlink_step.ll"}));
   profile.ll_rate_per_channel = bandwidth_from_gbytes_per_second(7);
   EXPECT_NE(find(fitted_parameters(profile), "kernel_rate.ll_per_channel"), nullptr);
 }

@@ -9,7 +9,7 @@ set_property(GLOBAL PROPERTY RINGSPAN_MODULES "")
 
 # Third-party libraries that are more than headers: users of ours link them too, so that
 # RingspanConfig.cmake.in must find each.
-set(RINGSPAN_LINKED_LIBRARIES fmt::fmt NLopt::nlopt)
+set(RINGSPAN_LINKED_LIBRARIES fmt::fmt NLopt::nlopt pugixml::pugixml)
 
 function(ringspan_module name)
   cmake_parse_arguments(arg "" "LAYER" "SOURCES;DEPENDS;PRIVATE_LIBRARIES" ${ARGN})

@@ -15,6 +15,7 @@ package           libboost-dev
 package           libboost-program-options-dev
 package           libtomlplusplus-dev
 package           libnlopt-cxx-dev
+package           libpugixml-dev
 package           nlohmann-json3-dev'
 needs_tests='
 package           libgtest-dev

@@ -31,6 +31,7 @@ Command list_command();
 Command show_command();
 Command validate_command();
 Command calibrate_command();
+Command import_command();
 
 // All sub-commands but help and version, in the order of the help text.
 std::span<const Command> all_commands();

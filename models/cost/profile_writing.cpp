@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/cost/toml_text.h"
+#include "sim/config/toml_text.h"
 
 namespace ringspan {
 

@@ -56,6 +56,7 @@ double socket_rate(const Topology& topology, const Link& link) {
   if (vendor == "intel") planned = intel_socket_rate(topology, link.from);
   if (vendor == "amd") planned = 16.0;
   if (vendor == "arm") planned = 6.0;
+  if (vendor == "power") planned = 32.0;
   const double own = to_gbytes_per_second(link.nominal);
   return std::min(own, planned * own / bundle);
 }

@@ -10,5 +10,6 @@ namespace ringspan {
 
 std::span<const EmbeddedFile> catalogue_systems();  // *.toml of topologies/data/systems
 std::span<const EmbeddedFile> catalogue_links();    // links.toml
+std::span<const EmbeddedFile> catalogue_gpus();     // gpus.toml
 
 }  // namespace ringspan

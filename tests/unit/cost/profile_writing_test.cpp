@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/cost/toml_text.h"
+#include "sim/config/toml_text.h"
 
 namespace ringspan {
 namespace {

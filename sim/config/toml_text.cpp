@@ -1,4 +1,4 @@
-#include "models/cost/toml_text.h"
+#include "sim/config/toml_text.h"
 
 #include <fmt/format.h>
 

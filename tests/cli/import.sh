@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# import as a user sees it: a machine imported is the catalogue's twin; refusals leave no file.
+source "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+topologies=$here/../data/topologies
+
+ringspan import "$topologies/dgx_h100.xml" -o h100.toml
+expect_rc 0 "a dump"
+expect_same "$out" "" "nothing on standard output"
+expect_in "$err" "dgx_h100.xml: links between CPUs are not in the file" "what was assumed is told"
+expect_in "$(cat h100.toml)" "#   $topologies/dgx_h100.xml: links between CPUs" "and stands in the file"
+expect_in "$(cat h100.toml)" 'name = "h100"' "the system is named after its file"
+
+# The same graph under another name: the same choice and the same time, on one server and on two.
+# rows SYSTEM COLLECTIVE SERVERS: choice and time. Not the name, nor which of equally busy links is named.
+rows() {
+  ringspan run "$1" "$2" --nodes "$3" -b 1K -e 256M -f 16 --format csv
+  expect_rc 0 "run $1"
+  printf '%s\n' "$out" | sed 1d | cut -d, -f2-12
+}
+twins() {
+  for collective in all_reduce all_gather alltoall; do
+    expect_same "$(rows "$1" "$collective" "$3")" "$(rows "$2" "$collective" "$3")" "$collective on $1 and $2, $3 servers"
+  done
+}
+twins ./h100.toml dgx-h100 1
+twins ./h100.toml dgx-h100 2
+ringspan import "$topologies/dgx_a100.xml" -o a100.toml
+twins ./a100.toml dgx-a100 1
+twins ./a100.toml dgx-a100 2
+ringspan import "$topologies/dgx1_v100.xml" -o v100.toml
+twins ./v100.toml dgx1-v100 1
+
+# Without one of its NICs or NVLinks it is another machine.
+sed '/name="mlx5_3"/d' "$topologies/dgx_h100.xml" >seven.xml
+ringspan import seven.xml -o seven.toml
+expect_in "$err" "a NIC without <net>, which NCCL does not use: left out" "the NIC is gone"
+[ "$(rows ./seven.toml all_reduce 2)" != "$(rows ./h100.toml all_reduce 2)" ] || fail "a NIC less changes nothing" ""
+sed 's/0000:a0:00.0" count="5"/0000:a0:00.0" count="1"/' "$topologies/dgx_h100.xml" >weak.xml
+ringspan import weak.xml -o weak.toml
+[ "$(rows ./weak.toml all_gather 1)" != "$(rows ./h100.toml all_gather 1)" ] || fail "four NVLinks less change nothing" ""
+
+# Standard input and output; options.
+ringspan import - -o - --gpu "H200 SXM" --name mine <"$topologies/dgx_h100.xml"
+expect_rc 0 "- and -"
+expect_in "$out" 'name = "mine"' "--name"
+expect_in "$out" 'model = "H200 SXM"' "--gpu"
+expect_in "$err" "note: <standard input>: links between CPUs" "standard input has a name"
+ringspan import - -o - --nvlink none --nic-link eth-400 <"$topologies/dgx_h100.xml"
+expect_not_in "$out" nvlink4 "--nvlink none"
+expect_in "$out" 'link = "eth-400"' "--nic-link"
+
+# What is wrong is named, and nothing is written.
+head -c 2000 "$topologies/dgx_h100.xml" >cut.xml
+ringspan import cut.xml -o bad.toml
+expect_rc 2 "a file that is cut off"
+expect_in "$err" "error: " "why"
+expect_in "$err" "cut.xml:" "where"
+ringspan import missing.xml -o bad.toml
+expect_rc 2 "no file"
+ringspan import . -o bad.toml
+expect_rc 2 "a folder"
+ringspan import "$topologies/dgx_h100.xml" -o bad.toml --gpu H9000
+expect_rc 2 "an unknown GPU"
+expect_in "$err" "unknown GPU 'H9000'" "which"
+ringspan import "$topologies/dgx_h100.xml"
+expect_rc 2 "no -o"
+ringspan import -o bad.toml
+expect_rc 2 "no file"
+ringspan import a.xml b.xml -o bad.toml
+expect_rc 2 "two files"
+ringspan import "$topologies/dgx_h100.xml" -o bad.toml --nvlink ring
+expect_rc 2 "an unknown wiring"
+[ ! -e bad.toml ] || fail "a file was written" ""
+ls ./*.part* 2>/dev/null && fail "a part of a file is left" ""
+finish

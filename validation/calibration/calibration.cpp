@@ -24,8 +24,8 @@ namespace {
 struct Stage {
   FabricClass fabric_class = FabricClass::NvlinkDomain;
   WeighedRows rows;
-  Profile start;                    // what the stages before have left
-  std::vector<std::size_t> fitted;  // indices of constants
+  Profile start;  // what the stages before have left
+  ProfileFitResult fit;
 };
 
 const Profile& profile_named(const std::vector<Profile>& profiles, const std::string& name) {
@@ -108,18 +108,14 @@ class CalibrationRun {
     if (rows.empty()) return;
     doing_ = fmt::format("fitting {} rows ({})", rows.size(), fabric_class_name(fabric_class));
     Stage stage{fabric_class, weigh_by_case(rows_, std::move(rows)), result_.profile, {}};
-    const ProfileFitResult fit =
-        fit_.fit_what_is_determined(stage.rows, stage.start, open_constants());
-    for (const std::size_t p : fit.undetermined) result_.constants[p].used = true;
-    for (const FittedParameter& fitted : fit.fitted) {
-      stage.fitted.push_back(fitted.parameter);
-      keep(fitted);
-    }
+    stage.fit = fit_.fit_what_is_determined(stage.rows, stage.start, open_constants());
+    for (const std::size_t p : stage.fit.undetermined) result_.constants[p].used = true;
+    for (const FittedParameter& fitted : stage.fit.fitted) keep(fitted);
     stages_.push_back(std::move(stage));
   }
 
   void keep(const FittedParameter& fitted) {
-    CalibratedConstant& constant = result_.constants[fitted.parameter];
+    CalibratedConstant& constant = result_.constants[fitted.open.parameter];
     constant.used = constant.fitted = true;
     constant.value = rounded_to_three_digits(fitted.value);
     const double factor = std::exp(fitted.standard_error);
@@ -145,7 +141,8 @@ class CalibrationRun {
     const std::vector<int> folds = deal_folds(rows_, stage.rows.rows, options_.seed);
     const int count = 1 + *std::max_element(folds.begin(), folds.end());
     Profile start = stage.start;
-    for (const std::size_t p : stage.fitted) {
+    for (const FittedParameter& fitted : stage.fit.fitted) {
+      const std::size_t p = fitted.open.parameter;
       parameters_[p].set(start, result_.constants[p].value);
     }
     for (int fold = 0; fold < count; ++fold) {
@@ -157,9 +154,9 @@ class CalibrationRun {
         (folds[i] == fold ? out : kept).push_back(stage.rows.rows[i]);
       }
       if (kept.empty()) kept = out;  // a single row
-      const ProfileFitResult fit =
-          fit_.fit(weigh_by_case(rows_, std::move(kept)), start, stage.fitted);
-      const std::vector<double> residuals = fit_.residuals(out, fit.profile);
+      const Profile fitted =
+          fit_.fit_part(stage.fit, stage.rows.rows, weigh_by_case(rows_, std::move(kept)), start);
+      const std::vector<double> residuals = fit_.residuals(out, fitted);
       for (std::size_t i = 0; i < out.size(); ++i) result_.rows[out[i]].left_out = residuals[i];
     }
   }

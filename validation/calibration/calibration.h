@@ -6,6 +6,7 @@
 //   calibrate()       stage after stage: rows of one domain with NVLink, of one PCIe server, of
 //                     several servers; each fits what is still open (profile_fit.h) and keeps what
 //                     the stages before have found
+//   parameter_moves.h which rows depend on which constant
 //   robust_fit.h      the fit itself
 //   then the same without some of the cases, again and again: what a row's error is when its case
 //   was not fitted (cross-validation); these residuals are the intervals of the profile.

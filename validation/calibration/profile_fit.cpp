@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "sim/base/stop_check.h"
-#include "validation/calibration/robust_fit.h"
 
 namespace ringspan {
 
@@ -16,12 +15,25 @@ namespace {
 // is this factor larger or smaller.
 constexpr double kMoved = 1.3;
 constexpr double kLeastRise = 0.003;
-// A row depends on a constant if that moves its time by more than this.
-constexpr double kLeastEffect = 1e-4;
-constexpr RobustFitOptions kOptions;
 
 double logarithm(const Parameter& parameter, const Profile& profile) {
   return std::log(std::clamp(parameter.value(profile), parameter.low, parameter.high));
+}
+
+// Where a row stands among ascending rows that have it.
+std::size_t place_of(std::size_t row, std::span<const std::size_t> rows) {
+  return static_cast<std::size_t>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());
+}
+
+// Of those of `some` that are among them.
+std::vector<std::size_t> places_of(const std::vector<std::size_t>& some,
+                                   const std::vector<std::size_t>& rows) {
+  std::vector<std::size_t> places;
+  for (const std::size_t row : some) {
+    const std::size_t place = place_of(row, rows);
+    if (place < rows.size() && rows[place] == row) places.push_back(place);
+  }
+  return places;
 }
 
 }  // namespace
@@ -36,107 +48,128 @@ WeighedRows weigh_by_case(std::span<const MeasuredRow> all, std::vector<std::siz
   return weighed;
 }
 
-// What moving a constant does.
-struct ProfileFit::Influence {
-  bool any = false;         // some row's time changes
-  bool determined = false;  // the cost does
-};
-
-std::vector<double> ProfileFit::residuals(std::span<const std::size_t> rows,
+std::vector<double> ProfileFit::residuals(const std::vector<std::size_t>& rows,
                                           const Profile& profile) const {
-  std::vector<std::vector<double>> answer =
-      predictor_.residuals(rows, std::span(&profile, 1), go_on_);
+  const PredictorQuestion question{profile, rows};
+  std::vector<std::vector<double>> answer = predictor_.residuals(std::span(&question, 1), go_on_);
   if (answer.empty()) throw Stopped();
   return std::move(answer.front());
 }
 
-std::vector<ProfileFit::Influence> ProfileFit::influences(
-    const WeighedRows& rows, const Profile& at, const std::vector<std::size_t>& open) const {
-  std::vector<Profile> moved = {at};
-  for (const std::size_t p : open) {
-    const Parameter& parameter = parameters_[p];
-    for (const double factor : {kMoved, 1 / kMoved}) {
-      moved.push_back(at);
-      const double value = parameter.value(at) * factor;
-      parameter.set(moved.back(), std::clamp(value, parameter.low, parameter.high));
+std::vector<bool> ProfileFit::determined(const WeighedRows& rows,
+                                         const ProfileFitResult& fit) const {
+  const RobustFitOptions options;
+  const RobustCost cost({}, rows.weights, options.loss_scale, options.prior_width);
+  const double here = cost.of_rows(fit.residuals);
+  std::vector<bool> determined(fit.fitted.size());
+  for (const double factor : {kMoved, 1 / kMoved}) {
+    std::vector<PredictorQuestion> moved;
+    std::vector<std::size_t> asked;
+    for (std::size_t i = 0; i < determined.size(); ++i) {
+      if (determined[i]) continue;
+      asked.push_back(i);
+      const FittedParameter& one = fit.fitted[i];
+      const Parameter& parameter = parameters_[one.open.parameter];
+      moved.push_back({fit.profile, one.open.moves});
+      parameter.set(moved.back().profile,
+                    std::clamp(one.value * factor, parameter.low, parameter.high));
+    }
+    const auto answers = predictor_.residuals(moved, go_on_);
+    if (answers.size() < moved.size()) throw Stopped();
+    for (std::size_t k = 0; k < asked.size(); ++k) {
+      std::vector<double> there = fit.residuals;
+      for (std::size_t row = 0; row < answers[k].size(); ++row) {
+        there[place_of(moved[k].rows[row], rows.rows)] = answers[k][row];
+      }
+      determined[asked[k]] = std::abs(cost.of_rows(there) - here) > kLeastRise * here;
     }
   }
-  const auto answers = predictor_.residuals(rows.rows, moved, go_on_);
-  if (answers.empty()) throw Stopped();
-  const RobustCost cost({}, rows.weights, kOptions.loss_scale, kOptions.prior_width);
-  const double here = cost.of_rows(answers.front());
-  std::vector<Influence> influences(open.size());
-  for (std::size_t i = 0; i + 1 < answers.size(); ++i) {
-    const std::vector<double>& answer = answers[i + 1];
-    Influence& influence = influences[i / 2];
-    for (std::size_t row = 0; row < answer.size(); ++row) {
-      influence.any = influence.any || std::abs(answer[row] - answers.front()[row]) > kLeastEffect;
-    }
-    const double change = std::abs(cost.of_rows(answer) - here);
-    influence.determined = influence.determined || change > kLeastRise * here;
-  }
-  return influences;
+  return determined;
 }
 
 ProfileFitResult ProfileFit::fit(const WeighedRows& rows, const Profile& start,
-                                 const std::vector<std::size_t>& open) const {
+                                 const std::vector<OpenParameter>& open,
+                                 const RobustFitOptions& options, Derivatives known) const {
   const auto profile_at = [&](const FitPoint& x) {
     Profile profile = start;
     for (std::size_t i = 0; i < open.size(); ++i) {
-      parameters_[open[i]].set(profile, std::exp(x[i]));
+      parameters_[open[i].parameter].set(profile, std::exp(x[i]));
     }
     return profile;
   };
   std::vector<FitVariable> variables;
-  for (const std::size_t p : open) {
-    const Parameter& parameter = parameters_[p];
+  std::vector<std::vector<std::size_t>> moves;  // places in `rows`
+  for (const OpenParameter& one : open) {
+    const Parameter& parameter = parameters_[one.parameter];
     variables.push_back({logarithm(parameter, start), logarithm(parameter, base_),
                          std::log(parameter.low), std::log(parameter.high)});
+    moves.push_back(places_of(one.moves, rows.rows));
   }
-  const Residuals answer = [&](std::span<const FitPoint> points) {
-    std::vector<Profile> profiles;
-    for (const FitPoint& x : points) profiles.push_back(profile_at(x));
-    return predictor_.residuals(rows.rows, profiles, go_on_);
+  const Residuals answer = [&](std::span<const FitQuestion> asked) {
+    std::vector<PredictorQuestion> questions;
+    for (const FitQuestion& one : asked) {
+      questions.push_back({profile_at(one.x), {}});
+      for (const std::size_t place : one.rows) questions.back().rows.push_back(rows.rows[place]);
+    }
+    return predictor_.residuals(questions, go_on_);
   };
-  RobustFit fit = fit_robustly(variables, rows.weights, answer, kOptions);
+  RobustFit fit = fit_robustly(variables, rows.weights, moves, answer, options, std::move(known));
   if (fit.interrupted) throw Stopped();
-  ProfileFitResult result{profile_at(fit.x), {}, {}, std::move(fit.residuals)};
+  ProfileFitResult result{
+      profile_at(fit.x), {}, {}, std::move(fit.residuals), std::move(fit.derivatives)};
   for (std::size_t i = 0; i < open.size(); ++i) {
     result.fitted.push_back({open[i], std::exp(fit.x[i]), fit.standard_errors[i]});
   }
   return result;
 }
 
-ProfileFitResult ProfileFit::fit_what_is_determined(const WeighedRows& rows, const Profile& start,
-                                                    std::vector<std::size_t> open) const {
+ProfileFitResult ProfileFit::fit_what_is_determined(
+    const WeighedRows& rows, const Profile& start,
+    const std::vector<std::size_t>& parameters) const {
+  std::vector<OpenParameter> open =
+      find_moves(predictor_, parameters_, parameters, rows.rows, start, go_on_);
   std::vector<std::size_t> undetermined;
-  const auto keep_if = [&](const Profile& at, bool Influence::*kept, bool told) {
-    const std::vector<Influence> influence = influences(rows, at, open);
-    std::vector<std::size_t> still_open;
+  Profile from = start;
+  Derivatives known;
+  while (true) {
+    ProfileFitResult result = fit(rows, from, open, {}, std::move(known));
+    const std::vector<bool> stays = determined(rows, result);
+    // Those that are out go back to where they were, and the others start where they are.
+    std::vector<OpenParameter> kept;
+    known.clear();
+    from = start;
     for (std::size_t i = 0; i < open.size(); ++i) {
-      if (influence[i].*kept) {
-        still_open.push_back(open[i]);
-      } else if (told) {
-        undetermined.push_back(open[i]);
+      if (!stays[i]) {
+        undetermined.push_back(open[i].parameter);
+        continue;
       }
+      kept.push_back(std::move(open[i]));
+      known.push_back(result.derivatives[i]);
+      parameters_[kept.back().parameter].set(from, result.fitted[i].value);
     }
-    const bool all = still_open.size() == open.size();
-    open = std::move(still_open);
-    return all;
-  };
-  keep_if(start, &Influence::any, false);
-  ProfileFitResult result = fit(rows, start, open);
-  while (!keep_if(result.profile, &Influence::determined, true)) {
-    // Those that are out go back to where they were.
-    Profile again = start;
-    for (const std::size_t p : open) {
-      parameters_[p].set(again, parameters_[p].value(result.profile));
+    if (kept.size() == result.fitted.size()) {
+      std::sort(undetermined.begin(), undetermined.end());
+      result.undetermined = std::move(undetermined);
+      return result;
     }
-    result = fit(rows, again, open);
+    open = std::move(kept);
   }
-  std::sort(undetermined.begin(), undetermined.end());
-  result.undetermined = std::move(undetermined);
-  return result;
+}
+
+Profile ProfileFit::fit_part(const ProfileFitResult& fit, std::span<const std::size_t> all,
+                             const WeighedRows& part, const Profile& start) const {
+  std::vector<OpenParameter> open;
+  Derivatives known;
+  for (std::size_t i = 0; i < fit.fitted.size(); ++i) {
+    open.push_back(fit.fitted[i].open);
+    known.emplace_back();
+    for (const std::size_t row : part.rows) {
+      known.back().push_back(fit.derivatives[i][place_of(row, all)]);
+    }
+  }
+  RobustFitOptions options;
+  options.fresh_derivatives = false;
+  return this->fit(part, start, open, options, std::move(known)).profile;
 }
 
 }  // namespace ringspan

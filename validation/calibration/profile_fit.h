@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "models/cost/profile.h"
+#include "validation/calibration/parameter_moves.h"
 #include "validation/calibration/parameters.h"
+#include "validation/calibration/robust_fit.h"
 #include "validation/calibration/row_predictor.h"
 
 namespace ringspan {
@@ -23,7 +25,7 @@ struct WeighedRows {
 WeighedRows weigh_by_case(std::span<const MeasuredRow> all, std::vector<std::size_t> rows);
 
 struct FittedParameter {
-  std::size_t parameter = 0;  // index
+  OpenParameter open;
   double value = 0;           // in its unit
   double standard_error = 0;  // of its logarithm
 };
@@ -33,33 +35,33 @@ struct ProfileFitResult {
   std::vector<FittedParameter> fitted;    // ascending
   std::vector<std::size_t> undetermined;  // some row depends on them, but they are as they were
   std::vector<double> residuals;          // of the rows
+  Derivatives derivatives;                // of these, by fitted parameter
 };
 
 class ProfileFit {
  public:
-  // Tells what is done; false asks to stop, and then Stopped is thrown.
-  using Progress = std::function<bool(double median_error)>;
-
   // All must outlive this. `base`: values that constants are drawn to.
   ProfileFit(const RowPredictor& predictor, std::span<const Parameter> parameters,
              const Profile& base, GoOn go_on)
       : predictor_(predictor), parameters_(parameters), base_(base), go_on_(std::move(go_on)) {}
 
-  // Fits those of `open` (indices, ascending) that the rows determine; the others keep what they
-  // have in `start`. Throws Stopped.
+  // Fits those of `parameters` (indices, ascending) that the rows determine; the others keep what
+  // they have in `start`. Throws Stopped.
   ProfileFitResult fit_what_is_determined(const WeighedRows& rows, const Profile& start,
-                                          std::vector<std::size_t> open) const;
-  // Fits all of `open`. Throws Stopped.
-  ProfileFitResult fit(const WeighedRows& rows, const Profile& start,
-                       const std::vector<std::size_t>& open) const;
+                                          const std::vector<std::size_t>& parameters) const;
+  // A fit of `all` once more, from `start`, which is near where it ended, to some of its rows only.
+  // Throws Stopped.
+  Profile fit_part(const ProfileFitResult& fit, std::span<const std::size_t> all,
+                   const WeighedRows& part, const Profile& start) const;
   // log(predicted / measured). Throws Stopped.
-  std::vector<double> residuals(std::span<const std::size_t> rows, const Profile& profile) const;
+  std::vector<double> residuals(const std::vector<std::size_t>& rows, const Profile& profile) const;
 
  private:
-  struct Influence;
-
-  std::vector<Influence> influences(const WeighedRows& rows, const Profile& at,
-                                    const std::vector<std::size_t>& open) const;
+  ProfileFitResult fit(const WeighedRows& rows, const Profile& start,
+                       const std::vector<OpenParameter>& open, const RobustFitOptions& options,
+                       Derivatives known) const;
+  // By parameter of a fit: whether the rows determine it.
+  std::vector<bool> determined(const WeighedRows& rows, const ProfileFitResult& fit) const;
 
   const RowPredictor& predictor_;
   std::span<const Parameter> parameters_;

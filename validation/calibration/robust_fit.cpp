@@ -1,6 +1,7 @@
 #include "validation/calibration/robust_fit.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -23,15 +24,21 @@ constexpr double kEnoughOfPromise = 0.1;
 class Fitting {
  public:
   Fitting(std::span<const FitVariable> variables, std::span<const double> weights,
-          const Residuals& residuals, const RobustFitOptions& options)
+          const std::vector<std::vector<std::size_t>>& moves, const Residuals& residuals,
+          const RobustFitOptions& options, Derivatives known)
       : cost_(variables, weights, options.loss_scale, options.prior_width),
+        moves_(moves),
         residuals_(residuals),
-        most_iterations_(options.most_iterations) {}
+        most_steps_(options.most_steps),
+        may_refresh_(options.fresh_derivatives || known.empty()) {
+    fit_.derivatives = std::move(known);
+  }
 
   RobustFit run() {
     try {
       begin();
-      while (fit_.iterations < most_iterations_ && radius_ >= kLeastRadius) improve();
+      while (fit_.steps < most_steps_ && !at_rest()) try_step();
+      if (may_refresh_ && !fresh_) take_derivatives();
       fit_.standard_errors = linearised().standard_errors();
     } catch (const Stopped&) {
       fit_.interrupted = true;
@@ -40,88 +47,142 @@ class Fitting {
   }
 
  private:
-  std::vector<std::vector<double>> answers(std::span<const FitPoint> points) const {
-    std::vector<std::vector<double>> answers = residuals_(points);
-    if (answers.empty() && !points.empty()) throw Stopped();
+  std::vector<std::vector<double>> answers(std::span<const FitQuestion> questions) const {
+    std::vector<std::vector<double>> answers = residuals_(questions);
+    if (answers.empty() && !questions.empty()) throw Stopped();
     return answers;
   }
 
+  std::vector<double> residuals_at(const FitPoint& x) const {
+    FitQuestion all{x, std::vector<std::size_t>(cost_.weights().size())};
+    std::iota(all.rows.begin(), all.rows.end(), std::size_t{0});
+    return std::move(answers(std::span(&all, 1)).front());
+  }
+
   void begin() {
+    RINGSPAN_CHECK(moves_.size() == cost_.variables().size(), "every variable moves some rows");
     for (const FitVariable& variable : cost_.variables()) {
       RINGSPAN_CHECK(variable.low <= variable.start && variable.start <= variable.high,
                      "a fit starts within its bounds");
       fit_.x.push_back(variable.start);
     }
-    fit_.residuals = std::move(answers(std::span(&fit_.x, 1)).front());
+    fit_.residuals = residuals_at(fit_.x);
     fit_.cost = cost_.of(fit_.residuals, fit_.x);
+    if (fit_.derivatives.empty()) take_derivatives();
   }
 
+  LinearisedFit linearised() const { return {cost_, fit_.x, fit_.residuals, fit_.derivatives}; }
+
   // By differences, on the side of a bound that is open.
-  LinearisedFit linearised() const {
-    std::vector<FitPoint> points;
+  void take_derivatives() {
+    std::vector<FitQuestion> moved;
     std::vector<double> steps;
     for (std::size_t i = 0; i < fit_.x.size(); ++i) {
       const bool up = fit_.x[i] + kDerivativeStep <= cost_.variables()[i].high;
       steps.push_back(up ? kDerivativeStep : -kDerivativeStep);
-      points.push_back(fit_.x);
-      points.back()[i] += steps.back();
+      moved.push_back({fit_.x, moves_[i]});
+      moved.back().x[i] += steps.back();
     }
-    std::vector<std::vector<double>> derivatives = answers(points);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      for (std::size_t row = 0; row < fit_.residuals.size(); ++row) {
-        derivatives[i][row] = (derivatives[i][row] - fit_.residuals[row]) / steps[i];
+    const std::vector<std::vector<double>> there = answers(moved);
+    fit_.derivatives.assign(moved.size(), std::vector<double>(fit_.residuals.size(), 0));
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      for (std::size_t k = 0; k < moved[i].rows.size(); ++k) {
+        const std::size_t row = moved[i].rows[k];
+        fit_.derivatives[i][row] = (there[i][k] - fit_.residuals[row]) / steps[i];
       }
     }
-    return {cost_, fit_.x, fit_.residuals, std::move(derivatives)};
+    fresh_ = true;
   }
 
-  // One step that is taken, or none with a radius below the least.
-  void improve() {
-    ++fit_.iterations;
-    const LinearisedFit here = linearised();
-    while (radius_ >= kLeastRadius) {
-      const FitPoint step = here.best_step(radius_);
-      const double promised = fit_.cost - here.promised(step);
-      if (promised < kLeastGain * fit_.cost) {
-        radius_ = 0;
-        return;
+  // No step promises anything, with derivatives that can be relied on.
+  bool at_rest() {
+    while (true) {
+      if (radius_ >= kLeastRadius) {
+        const LinearisedFit here = linearised();
+        step_ = here.best_step(radius_);
+        promised_ = fit_.cost - here.promised(step_);
+        if (promised_ >= kLeastGain * fit_.cost) return false;
       }
-      const double before = fit_.cost;
-      if (take(step, kEnoughOfPromise * promised)) {
-        if (before - fit_.cost > promised / 2) radius_ = std::min(2 * radius_, kLargestRadius);
-        return;
-      }
-      radius_ /= 4;
+      if (fresh_ || !may_refresh_) return true;
+      take_derivatives();
+      radius_ = std::max(radius_, kFirstRadius / 4);
     }
   }
 
-  bool take(const FitPoint& step, double least_gain) {
+  void try_step() {
+    ++fit_.steps;
     FitPoint x = fit_.x;
     for (std::size_t i = 0; i < x.size(); ++i) {
       const FitVariable& variable = cost_.variables()[i];
-      x[i] = std::clamp(x[i] + step[i], variable.low, variable.high);
+      x[i] = std::clamp(x[i] + step_[i], variable.low, variable.high);
     }
-    std::vector<double> residuals = std::move(answers(std::span(&x, 1)).front());
+    std::vector<double> residuals = residuals_at(x);
     const double cost = cost_.of(residuals, x);
-    if (fit_.cost - cost < least_gain) return false;
+    const double gain = fit_.cost - cost;
+    if (gain < kEnoughOfPromise * promised_) {
+      turn_down(x, residuals);
+      return;
+    }
+    const bool disappoints = gain < promised_ / 2;
+    const bool old = !fresh_;
+    if (!disappoints) radius_ = std::min(2 * radius_, kLargestRadius);
+    correct_derivatives(x, residuals);
     fit_.x = std::move(x);
     fit_.residuals = std::move(residuals);
     fit_.cost = cost;
-    return true;
+    if (disappoints && old && may_refresh_) take_derivatives();
+  }
+
+  // After a step to `x` that is not taken.
+  void turn_down(const FitPoint& x, std::span<const double> residuals) {
+    if (!fresh_ && may_refresh_) {
+      take_derivatives();
+      return;
+    }
+    radius_ /= 4;
+    if (!fresh_) correct_derivatives(x, residuals);
+  }
+
+  // So that they explain what the residuals are at `x`.
+  void correct_derivatives(const FitPoint& x, std::span<const double> residuals) {
+    std::vector<double> missed(residuals.begin(), residuals.end());
+    std::vector<double> squares(residuals.size(), 0);
+    for (std::size_t row = 0; row < missed.size(); ++row) missed[row] -= fit_.residuals[row];
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double step = x[i] - fit_.x[i];
+      for (const std::size_t row : moves_[i]) {
+        missed[row] -= fit_.derivatives[i][row] * step;
+        squares[row] += step * step;
+      }
+    }
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double step = x[i] - fit_.x[i];
+      for (const std::size_t row : moves_[i]) {
+        if (squares[row] > 0) fit_.derivatives[i][row] += missed[row] * step / squares[row];
+      }
+    }
+    fresh_ = false;
   }
 
   RobustCost cost_;
+  const std::vector<std::vector<std::size_t>>& moves_;
   const Residuals& residuals_;
-  int most_iterations_;
+  int most_steps_;
+  bool may_refresh_;
+  bool fresh_ = false;  // the derivatives are those at x
   double radius_ = kFirstRadius;
+  FitPoint step_;  // the best from x
+  double promised_ = 0;
   RobustFit fit_;
 };
 
 }  // namespace
 
 RobustFit fit_robustly(std::span<const FitVariable> variables, std::span<const double> weights,
-                       const Residuals& residuals, const RobustFitOptions& options) {
-  return Fitting(variables, weights, residuals, options).run();
+                       const std::vector<std::vector<std::size_t>>& moves,
+                       const Residuals& residuals, const RobustFitOptions& options,
+                       Derivatives known) {
+  return Fitting(variables, weights, moves, residuals, options, std::move(known)).run();
 }
 
 }  // namespace ringspan

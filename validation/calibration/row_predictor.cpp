@@ -95,25 +95,27 @@ void RowPredictor::find_generations() {
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
-std::vector<std::vector<double>> RowPredictor::residuals(std::span<const std::size_t> rows,
-                                                         std::span<const Profile> profiles,
-                                                         const GoOn& go_on) const {
-  const std::size_t tasks = series_.size() * profiles.size();
+std::vector<std::vector<double>> RowPredictor::residuals(
+    std::span<const PredictorQuestion> questions, const GoOn& go_on) const {
+  const std::size_t tasks = series_.size() * questions.size();
   std::vector<std::vector<std::pair<std::size_t, double>>> answers(tasks);
   const auto task = [&](std::size_t t) {
-    const Series& series = *series_[t / profiles.size()];
-    series.run(rows_, rows, profiles[t % profiles.size()], catalog_,
-               [&](std::size_t row, const RunRow& predicted) {
-                 const Duration time = std::max(predicted.time, picoseconds(1));
-                 answers[t].emplace_back(row, std::log(to_microseconds(time) / rows_[row].time_us));
-               });
+    const PredictorQuestion& question = questions[t % questions.size()];
+    series_[t / questions.size()]->run(
+        rows_, question.rows, question.profile, catalog_,
+        [&](std::size_t row, const RunRow& predicted) {
+          const Duration time = std::max(predicted.time, picoseconds(1));
+          answers[t].emplace_back(row, std::log(to_microseconds(time) / rows_[row].time_us));
+        });
   };
   if (!run_side_by_side(tasks, threads_, task, go_on)) return {};
-  std::vector<std::vector<double>> residuals(profiles.size(), std::vector<double>(rows.size()));
+  std::vector<std::vector<double>> residuals;
+  for (const PredictorQuestion& question : questions) residuals.emplace_back(question.rows.size());
   for (std::size_t t = 0; t < tasks; ++t) {
+    const std::vector<std::size_t>& rows = questions[t % questions.size()].rows;
     for (const auto& [row, residual] : answers[t]) {
       const auto place = std::lower_bound(rows.begin(), rows.end(), row) - rows.begin();
-      residuals[t % profiles.size()][static_cast<std::size_t>(place)] = residual;
+      residuals[t % questions.size()][static_cast<std::size_t>(place)] = residual;
     }
   }
   return residuals;

@@ -19,6 +19,12 @@ namespace ringspan {
 // Asked now and then from the calling thread; false asks to stop.
 using GoOn = std::function<bool()>;
 
+// Some rows (ascending indices), and the constants to predict them with.
+struct PredictorQuestion {
+  Profile profile;
+  std::vector<std::size_t> rows;
+};
+
 class RowPredictor {
  public:
   // Throws InputError that names every row which cannot be asked. Rows and catalog must outlive
@@ -31,12 +37,10 @@ class RowPredictor {
   // The built-in profile that serves the GPUs of a row.
   const std::string& generation(std::size_t row) const { return generations_[row]; }
 
-  // log(predicted / measured) of some rows (ascending indices) with each of the profiles, in the
-  // order of `rows`; none at all: asked to stop. The result does not depend on the threads.
-  std::vector<std::vector<double>> residuals(std::span<const std::size_t> rows,
-                                             std::span<const Profile> profiles,
+  // log(predicted / measured), by question, in the order of its rows; none at all: asked to stop.
+  // The result does not depend on the threads.
+  std::vector<std::vector<double>> residuals(std::span<const PredictorQuestion> questions,
                                              const GoOn& go_on) const;
-
   // The algorithm that each row is predicted with.
   std::vector<std::string> algorithms(const Profile& profile) const;
 

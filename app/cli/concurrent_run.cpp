@@ -8,9 +8,11 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/progress_line.h"
 #include "app/report/jobs_trace.h"
+#include "app/report/run_plan.h"
 #include "app/scenario/concurrent_scenario.h"
 #include "sim/base/quantity.h"
 #include "sim/base/version.h"
+#include "validation/plan/plan_writing.h"
 
 namespace ringspan {
 
@@ -51,6 +53,16 @@ void write_trace(const Output& output, const JobsTrace& trace, const ConcurrentR
                   RunTrace::kMostEvents, trace.events_left_out()));
 }
 
+// Only of a whole run: what is missing would be measured all the same.
+void write_plan(const Output& output, const RunRequest& request, const ConcurrentScenario& scenario,
+                const ConcurrentReport& report) {
+  if (report.interrupted || !report.stalled.empty()) {
+    write_message("note: not all sizes are done: --emit-plan writes nothing");
+    return;
+  }
+  output.write(plan_text(plan_of(request.system, scenario, report)));
+}
+
 }  // namespace
 
 int run_jobs(const RunRequest& request, const System& system, const Catalog& catalog,
@@ -58,6 +70,8 @@ int run_jobs(const RunRequest& request, const System& system, const Catalog& cat
   JobsTrace trace;
   std::optional<Output> trace_output;
   if (request.trace) trace_output.emplace(*request.trace);
+  std::optional<Output> plan_output;
+  if (request.plan) plan_output.emplace(*request.plan);
   const ConcurrentScenario scenario{request.scenario, request.jobs,
                                     request.trace ? &trace : nullptr};
   const ConcurrentReport report = run_with_progress(scenario, system, catalog);
@@ -68,6 +82,7 @@ int run_jobs(const RunRequest& request, const System& system, const Catalog& cat
   }
   output.write(results_text(request, report));
   if (trace_output) write_trace(*trace_output, trace, report);
+  if (plan_output) write_plan(*plan_output, request, scenario, report);
   if (request.scenario.explain && request.format == OutputFormat::Csv) {
     write_message(explain_text(report));
   }

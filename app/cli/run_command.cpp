@@ -8,12 +8,14 @@
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/run_options.h"
+#include "app/report/run_plan.h"
 #include "app/report/run_trace.h"
 #include "app/report/tuner_config.h"
 #include "app/scenario/rank_places.h"
 #include "sim/base/input_error.h"
 #include "sim/base/quantity.h"
 #include "sim/base/version.h"
+#include "validation/plan/plan_writing.h"
 
 namespace ringspan {
 
@@ -82,6 +84,14 @@ std::string tuner_text(const RunReport& report) {
   return {};
 }
 
+std::string plan_file_text(const RunRequest& request, const RunReport& report) {
+  if (!report.interrupted && report.stalled.empty()) {
+    return plan_text(plan_of(request.system, request.scenario, report));
+  }
+  write_message("note: not all sizes are done: --emit-plan writes nothing");
+  return {};
+}
+
 // Jobs reach as far as their last rank.
 SystemSize size_of(const RunRequest& request) {
   SystemSize size{request.scenario.nodes, request.scenario.gpus, request.scenario.seed};
@@ -123,6 +133,8 @@ int run(std::span<const std::string> arguments) {
   }
   std::optional<Output> tuner_output;
   if (request.tuner_config) tuner_output.emplace(*request.tuner_config);
+  std::optional<Output> plan_output;
+  if (request.plan && request.jobs.empty()) plan_output.emplace(*request.plan);
   for (const std::string& note : request.notes) write_message(note);
 
   const Catalog catalog = builtin_catalog();
@@ -146,6 +158,10 @@ int run(std::span<const std::string> arguments) {
   output.write(results_text(request, report));
   if (trace_output) write_trace(*trace_output, trace, report);
   if (!tuner.empty()) tuner_output->write(tuner);
+  if (plan_output) {
+    const std::string plan = plan_file_text(request, report);
+    if (!plan.empty()) plan_output->write(plan);
+  }
   if (request.scenario.explain && request.format == OutputFormat::Csv) {
     write_message(explain_text(report));
   }

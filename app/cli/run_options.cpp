@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "app/cli/side_files.h"
+#include "models/collectives/datatype.h"
 #include "models/collectives/nccl_version.h"
 #include "models/nccl/version_note.h"
 #include "sim/base/input_error.h"
@@ -118,7 +119,10 @@ constexpr std::array kOptions = {
     OptionSpec{"--emit-tuner", "FILE",
                "Writes the algorithm, protocol and channels of the least predicted time, size by\n"
                "size, as NCCL's example tuner plugin reads it (docs/output.md). Default: off.\n"
-               "Example: --emit-tuner nccl_tuner.conf"}};
+               "Example: --emit-tuner nccl_tuner.conf"},
+    OptionSpec{"--emit-plan", "FILE",
+               "Writes what is simulated as a plan that ringspan-replay and ringspan-replay-hosts\n"
+               "measure (docs/plans.md). Default: off. Example: --emit-plan plan.toml"}};
 
 [[noreturn]] void refuse(std::string_view option, const std::string& value, std::string_view what,
                          std::string hint) {
@@ -389,6 +393,7 @@ RunRequest read_run_request(std::span<const std::string> arguments) {
   request.trace =
       read_trace_path(options, has_own_sizes(request.jobs) ? 1 : request.scenario.sizes.size());
   request.tuner_config = read_tuner_path(options, request.scenario.collective);
+  request.plan = read_plan_path(options, request.jobs);
   if (request.jobs.empty()) note_if_without_meaning(options, request);
   return request;
 }

@@ -28,6 +28,7 @@ struct RunRequest {
   std::string output;                       // empty: standard output
   std::optional<std::string> trace;         // a file
   std::optional<std::string> tuner_config;  // a file
+  std::optional<std::string> plan;          // a file
   std::vector<std::string> notes;           // for standard error
 };
 

@@ -19,8 +19,9 @@ std::optional<std::string> read_file(const ParsedOptions& options, const std::st
   if (path->empty() || *path == "-") {
     refuse("not a file", "results go to standard output: give a file's name");
   }
-  for (const std::string other : {"--output", "--trace"}) {
-    if (other == option || path != options.value(other)) continue;
+  for (const std::string other : {"--output", "--trace", "--emit-tuner"}) {
+    if (other == option) break;  // those behind it are compared with this one
+    if (path != options.value(other)) continue;
     refuse(fmt::format("the file of {} too", other == "--output" ? "-o" : other),
            "give each a file of its own");
   }
@@ -48,6 +49,19 @@ std::optional<std::string> read_tuner_path(const ParsedOptions& options, Collect
         "give one COLLECTIVE");
   }
   require_tuner_collective(kind);
+  return path;
+}
+
+std::optional<std::string> read_plan_path(const ParsedOptions& options,
+                                          std::span<const JobSpec> jobs) {
+  std::optional<std::string> path = read_file(options, "--emit-plan");
+  if (!path) return path;
+  for (const JobSpec& job : jobs) {
+    if (job.start == Duration{} && job.after.empty()) continue;
+    throw InputError(fmt::format("--emit-plan: job '{}' starts later than others", job.name),
+                     "in a plan collectives begin together or one after the other: leave out "
+                     "`start` and `after`");
+  }
   return path;
 }
 

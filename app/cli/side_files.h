@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "app/cli/option_parser.h"
+#include "app/scenario/job_spec.h"
 #include "models/collectives/collective.h"
 
 namespace ringspan {
@@ -16,5 +18,9 @@ std::optional<std::string> read_trace_path(const ParsedOptions& options, std::si
 
 // Of --emit-tuner, for a run of this collective. Throws InputError.
 std::optional<std::string> read_tuner_path(const ParsedOptions& options, CollectiveKind kind);
+
+// Of --emit-plan, for a run of these jobs, or of none. Throws InputError.
+std::optional<std::string> read_plan_path(const ParsedOptions& options,
+                                          std::span<const JobSpec> jobs);
 
 }  // namespace ringspan

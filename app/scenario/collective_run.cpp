@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/collectives/datatype.h"
 #include "models/workloads/chunk_run.h"
 #include "models/workloads/protocol_cost.h"
 #include "models/workloads/stream_run.h"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/scenario/job_order.h"
+#include "models/collectives/rank_ranges.h"
 #include "sim/base/quantity.h"
 #include "sim/config/config_node.h"
 #include "sim/config/read_input.h"

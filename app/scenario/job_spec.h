@@ -46,7 +46,4 @@ std::vector<JobSpec> parse_jobs(std::string_view text, std::optional<CollectiveK
 std::vector<JobSpec> parse_job_file(std::string_view text, const std::string& name,
                                     std::optional<CollectiveKind> collective);
 
-// "0-7+16" to ranks. Throws InputError without a position.
-std::vector<std::int32_t> parse_ranks(std::string_view text);
-
 }  // namespace ringspan

@@ -86,9 +86,4 @@ RunReport run_scenario(const RunScenario& scenario, const System& system, const 
 // 0 <= least <= most and factor > 1.
 std::vector<Bytes> size_steps(Bytes least, Bytes most, double factor);
 
-// nccl-tests' data types: name -> bytes per element. Throws InputError for an unknown one.
-int dtype_size(std::string_view dtype);
-std::vector<std::string> dtype_names();
-std::vector<std::string> reduction_names();  // "sum", "prod", "min", "max", "avg"
-
 }  // namespace ringspan

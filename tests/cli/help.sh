@@ -31,20 +31,12 @@ for command in run list show validate calibrate import; do
   done
 done
 
-# The contract's options that work; those of later versions are not offered before they do.
+# The contract's options.
 ringspan help run
 for option in -b -e -f --gpus --nodes --set --seed --trace --dtype --op --root --algo --proto --channels --profile \
-              --granularity --network --format -o --explain --emit-tuner; do
+              --granularity --network --format -o --explain --emit-tuner --emit-plan; do
   expect_in "$out" "$option" "help run describes every option"
 done
-for option in --emit-plan; do
-  expect_not_in "$out" "$option" "help run offers only what works"
-  ringspan run dgx-h100 all_reduce "$option" 1
-  expect_rc 2 "$option"
-  expect_in "$err" "unknown option '$option'" "$option is refused"
-  ringspan help run
-done
-
 # Every option but a switch says its default.
 options=$(printf '%s\n' "$out" | sed -n '/^Options:/,/^Examples:/p')
 described=$(printf '%s\n' "$options" | grep -c '^  -')

@@ -103,4 +103,15 @@ expect_rc 2 "one rank has nothing to choose"
 expect_in "$err" "NCCL's tuner has nothing to choose in this run" "which is said"
 expect_same "$out" "" "before anything is printed"
 [ ! -e tuner.conf ] || fail "a refused --emit-tuner leaves a file" "$(cat tuner.conf)"
+
+# And a plan: what was simulated, and only what was forced.
+ringspan "${run[@]}" --format csv --emit-plan plan.toml
+expect_rc 0 "--emit-plan"
+expect_same "$out" "$csv" "--emit-plan does not disturb a CSV"
+expect_same "$(grep -c '^\[\[collective\]\]' plan.toml)" "$(($(printf '%s\n' "$csv" | wc -l) - 1))" "a collective per row"
+expect_not_in "$(cat plan.toml)" "algorithm" "nothing is forced"
+ringspan run dgx-h100 --concurrent "all_reduce@0-3,broadcast@4-7" -b 1M -e 1M --algo ring --emit-plan plan.toml
+expect_rc 0 "--emit-plan with --concurrent"
+expect_in "$(cat plan.toml)" "together = true" "jobs at once"
+expect_in "$(cat plan.toml)" 'algorithm = "ring"' "what is forced"
 finish

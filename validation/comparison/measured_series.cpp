@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "models/collectives/datatype.h"
 #include "models/collectives/nccl_version.h"
 #include "models/nccl/nccl_environment.h"
 #include "models/nccl/version_note.h"

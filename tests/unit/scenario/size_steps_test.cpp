@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/scenario/scenario.h"
+#include "models/collectives/datatype.h"
 #include "sim/base/input_error.h"
 
 namespace ringspan {

@@ -1,9 +1,11 @@
+#include "models/collectives/rank_ranges.h"
+
 #include <charconv>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
-#include "app/scenario/job_spec.h"
+#include "sim/base/input_error.h"
 
 namespace ringspan {
 
@@ -62,6 +64,19 @@ std::vector<std::int32_t> parse_ranks(std::string_view text) {
     }
   }
   return ranks;
+}
+
+std::string ranks_text(std::span<const std::int32_t> ranks) {
+  std::string text;
+  for (std::size_t i = 0; i < ranks.size();) {
+    std::size_t end = i + 1;
+    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
+    if (!text.empty()) text += '+';
+    text += std::to_string(ranks[i]);
+    if (end - i > 1) text += fmt::format("-{}", ranks[end - 1]);
+    i = end;
+  }
+  return text;
 }
 
 }  // namespace ringspan

@@ -1,8 +1,7 @@
-// nccl-tests' data types and reductions, by the names its options and its table use.
+#include "models/collectives/datatype.h"
 
 #include <array>
 
-#include "app/scenario/scenario.h"
 #include "sim/base/input_error.h"
 
 namespace ringspan {

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "models/collectives/rank_ranges.h"
-#include "models/cost/toml_text.h"
 #include "sim/base/version.h"
+#include "sim/config/toml_text.h"
 
 namespace ringspan {
 

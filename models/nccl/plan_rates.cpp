@@ -32,10 +32,16 @@ double nvlink_rate(const Topology& topology, const Link& link) {
 // GB/s of one PCIe lane: 0.75 of its signalling rate, for every generation (8 GT/s: 0.75).
 constexpr double kPcieShareOfRaw = 0.75;
 
-// NCCL asks an Intel CPU for its model. Here the fastest PCIe lane of the CPU tells the generation:
-// Gen5 came with Sapphire Rapids (22), Gen4 and Gen3 are planned like Skylake (10).
+// NCCL asks an Intel CPU for its model. Where the system does not say its generation, the fastest
+// PCIe lane of the CPU tells it: Gen5 came with Sapphire Rapids (22), Gen4 and Gen3 are planned
+// like Skylake (10).
 double intel_socket_rate(const Topology& topology, NodeId cpu) {
   constexpr double kGen5LaneGbytes = 4.0;
+  const std::string& generation = topology.device(cpu).generation;
+  if (generation == "broadwell") return 6.0;
+  if (generation == "skylake") return 10.0;
+  if (generation == "sapphire-rapids") return 22.0;
+  if (generation == "emerald-rapids") return 40.0;
   for (const LinkId id : topology.out_links(cpu)) {
     const Link& link = topology.link(id);
     if (link.link_class != LinkClass::Pcie) continue;

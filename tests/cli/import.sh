@@ -30,6 +30,30 @@ twins ./a100.toml dgx-a100 2
 ringspan import "$topologies/dgx1_v100.xml" -o v100.toml
 twins ./v100.toml dgx1-v100 1
 
+# Real dumps and providers' templates, where they are at hand.
+samples=${RINGSPAN_MEASURED_DIR:-/nowhere}/../samples
+if [ -d "$samples" ]; then
+  for sample in "$samples"/*.xml; do
+    ringspan import "$sample" -o sample.toml
+    expect_rc 0 "$sample"
+    ringspan run ./sample.toml all_reduce -b 1M -e 1M
+    expect_rc 0 "a run of $sample"
+  done
+  ringspan import "$samples/aws_p4d_8xA100-40.xml" -o p4d.toml
+  twins ./p4d.toml aws-p4d 1
+  twins ./p4d.toml aws-p4d 2
+  ringspan import "$samples/azure_ndv4_8xA100.xml" -o nd.toml --gpu "A100 SXM 40 GB"
+  twins ./nd.toml azure-nd-a100-v4 1
+  twins ./nd.toml azure-nd-a100-v4 2
+else
+  echo "skipped: RINGSPAN_MEASURED_DIR names no measurements with samples beside them"
+fi
+
+# An NVLink domain of several servers; one rack is one node.
+ringspan import "$topologies/nvlink_domain.xml" -o rack.toml
+ringspan run ./rack.toml all_reduce -b 1M -e 64M -f 8
+expect_rc 0 "a domain"
+
 # Without one of its NICs or NVLinks it is another machine.
 sed '/name="mlx5_3"/d' "$topologies/dgx_h100.xml" >seven.xml
 ringspan import seven.xml -o seven.toml

@@ -67,8 +67,9 @@ class Maker {
   NodeId nvswitch(const std::string& name, bool multicast = false) {
     return builder.add_device({name, DeviceKind::NvSwitch, 0, -1, "", multicast});
   }
-  NodeId cpu(const std::string& name, const std::string& vendor) {
-    return builder.add_device({name, DeviceKind::Cpu, 0, -1, vendor, false});
+  NodeId cpu(const std::string& name, const std::string& vendor,
+             const std::string& generation = {}) {
+    return builder.add_device({name, DeviceKind::Cpu, 0, -1, vendor, false, generation});
   }
 
   TopologyBuilder builder;

@@ -29,6 +29,16 @@ Bandwidth read_copy_rate(const ConfigNode& table) {
   return rate.per_direction;
 }
 
+// Which Intel CPU it is, as far as NCCL's plan between sockets tells them apart.
+std::string read_generation(const ConfigNode& table, const std::string& vendor) {
+  if (!given(table, "generation")) return {};
+  if (vendor != "intel") {
+    table.fail("generation", "only of Intel's CPUs does the generation matter",
+               "remove generation, or write vendor = \"intel\"");
+  }
+  return table.choice("generation", {"broadwell", "skylake", "sapphire-rapids", "emerald-rapids"});
+}
+
 // What all devices of one table have in common. The keys depend on the kind; a key of another kind
 // is reported as unknown.
 Device read_prototype(const ConfigNode& table, const std::optional<GpuModel>& other_gpu,
@@ -45,6 +55,7 @@ Device read_prototype(const ConfigNode& table, const std::optional<GpuModel>& ot
       if (given(table, "vendor")) {
         device.vendor = table.choice("vendor", {"intel", "amd", "arm", "power", "other"});
       }
+      device.generation = read_generation(table, device.vendor);
       break;
     case DeviceKind::NvSwitch:
       device.multicast = table.boolean_or("multicast", false);

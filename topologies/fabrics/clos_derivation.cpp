@@ -29,7 +29,9 @@ ClosDerivation::ClosDerivation(const ClosKind& kind, const FabricInput& input,
     port_rate_ = std::max(port_rate_, request.core.nominal.bits_per_second);
   }
   shape_.planes = static_cast<std::uint32_t>(request.planes);
+  // Ports of switches are counted by cables; only flows see that a NIC is slower.
   shape_.port = request.port;
+  shape_.port.nominal = request.port_rate.value_or(request.port.nominal);
   shape_.up = request.up;
   shape_.core = request.core;
   shape_.rails_apart = kind.rails_apart;

@@ -102,10 +102,29 @@ std::int64_t read_planes(const ConfigNode& config, FabricCable& port) {
   return planes;
 }
 
+// What a NIC sends over its cable, where that is less than the cable carries.
+std::optional<Bandwidth> read_port_rate(const ConfigNode& config, const FabricCable& port) {
+  if (!fabric_key_given(config, "port_rate")) return std::nullopt;
+  const Bandwidth rate = config.bandwidth("port_rate");
+  if (rate > port.nominal) {
+    config.fail("port_rate",
+                fmt::format("{} is more than a port of {} carries, {}", format_bandwidth(rate),
+                            port.preset, format_bandwidth(port.nominal)),
+                "take a faster `link`");
+  }
+  constexpr Bandwidth kLeast{8'000'000};
+  if (rate < kLeast) {
+    config.fail("port_rate", fmt::format("{} is no rate of a port", format_bandwidth(rate)),
+                fmt::format("at least {}", format_bandwidth(kLeast)));
+  }
+  return rate;
+}
+
 void read_cables(const ClosKind& kind, const FabricInput& input, ClosRequest& request) {
   const ConfigNode& config = input.config;
   request.port = read_fabric_cable(config, "link", input.presets);
   request.up = request.core = request.port;
+  request.port_rate = read_port_rate(config, request.port);
   const Duration base = request.port.latency;
   request.port.latency = base + read_cable_delay(config, "port_cable");
   if (kind.most_tiers > 1) {
@@ -113,6 +132,7 @@ void read_cables(const ClosKind& kind, const FabricInput& input, ClosRequest& re
     request.core = request.up;
     request.up.latency += read_cable_delay(config, "leaf_spine_cable");
     request.planes = read_planes(config, request.port);
+    if (request.port_rate) request.port_rate->bits_per_second /= request.planes;
   }
   if (kind.most_tiers > 2) {
     request.core = read_fabric_cable_or(config, "core_link", input.presets, request.core);

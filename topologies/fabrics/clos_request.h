@@ -27,6 +27,7 @@ std::string oversubscription_text(std::int64_t down, std::int64_t up);
 
 struct ClosRequest {
   FabricCable port, up, core;  // `port`: one of the NIC's cables, after it was split over planes
+  std::optional<Bandwidth> port_rate;  // of the same cable, where the NIC is slower than it
   std::int64_t planes = 1;
   std::optional<std::int64_t> tiers, radix, servers_per_leaf, servers_per_pod, spines,
       cables_per_spine, cores;

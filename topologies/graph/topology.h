@@ -38,10 +38,11 @@ inline constexpr std::int32_t kNoServer = -1;
 struct Device {
   std::string name;  // unique in its server: "gpu0"
   DeviceKind kind = DeviceKind::Gpu;
-  std::int32_t server = 0;  // which server it sits in, or kNoServer
-  std::int32_t model = -1;  // GPU: index into Topology::gpu_models(); else -1
-  std::string vendor;       // CPU: "intel", "amd", "arm", ...; else empty
-  bool multicast = false;   // NVSwitch: multicast and in-switch reduction (NVLS)
+  std::int32_t server = 0;      // which server it sits in, or kNoServer
+  std::int32_t model = -1;      // GPU: index into Topology::gpu_models(); else -1
+  std::string vendor;           // CPU: "intel", "amd", "arm", ...; else empty
+  bool multicast = false;       // NVSwitch: multicast and in-switch reduction (NVLS)
+  std::string generation = {};  // Intel CPU: "skylake", ...; empty where it is not known
 };
 
 struct Link {

@@ -3,6 +3,7 @@
 // A topology file of another program becomes a system file of ours. Code flow:
 //   xml_element.h      XML as elements with places
 //   nccl_topology.h    what NCCL's file says, checked
+//   host_split.h       of an NVLink domain, the first of its servers
 //   server_plan.h      devices and links of a server, what the file leaves open filled in
 //   system_file.h      the same as TOML
 // docs/import.md has what is assumed where the file says nothing.

@@ -130,7 +130,7 @@ class Reader {
       cpu.family = 0xf + (cpu.family >> 4);
     }
     cpu.model = static_cast<int>(source_.find_integer(element, "modelid", 0, 65'535).value_or(0));
-    cpu.host = lower_case(text_or_empty(element, "host_hash"));
+    cpu.host = host_ = lower_case(text_or_empty(element, "host_hash"));
     for (const XmlElement& child : element.children) {
       if (child.name == "pci") {
         std::optional<NcclPciDevice> device = pci(child);
@@ -227,7 +227,7 @@ class Reader {
   PciAddress address(const XmlElement& element) {
     const XmlAttribute& written = source_.attribute(element, "busid", kBusHint);
     const PciAddress address = parsed(written);
-    const auto [known, is_new] = lines_of_.emplace(address, element.line);
+    const auto [known, is_new] = lines_of_.emplace(std::pair(host_, address), element.line);
     if (!is_new) {
       source_.fail(written,
                    fmt::format("{} is the address of another device, in line {}",
@@ -330,7 +330,8 @@ class Reader {
   ImportNotes& notes_;
   bool template_ = false;
   int gpus_ = 0;
-  std::map<PciAddress, int> lines_of_;
+  std::string host_;                                            // of the CPU that is being read
+  std::map<std::pair<std::string, PciAddress>, int> lines_of_;  // by host
 };
 
 }  // namespace

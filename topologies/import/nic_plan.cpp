@@ -14,6 +14,7 @@ namespace ringspan {
 
 namespace {
 
+constexpr std::int64_t kLeastMegabits = 10;        // the least that a system file takes is 8
 constexpr std::int64_t kUnknownMegabits = 10'000;  // what NCCL takes where a NIC tells no speed
 
 std::string rate_text(std::int64_t megabits) {
@@ -88,7 +89,7 @@ class Planner {
                                "takes another",
                                rate_text(speed)));
       }
-      speeds_.push_back(speed);
+      speeds_.push_back(std::max(speed, kLeastMegabits));
     }
     fastest_ = *std::max_element(speeds_.begin(), speeds_.end());
   }
@@ -130,8 +131,10 @@ class Planner {
       if (better) best = &preset;
     }
     plan_.port_link = best->name;
-    const std::int64_t off = best->nominal.bits_per_second - wanted.bits_per_second;
-    if (off > wanted.bits_per_second / 100 || off < -wanted.bits_per_second / 100) {
+    const std::int64_t hundredth = wanted.bits_per_second / 100;
+    if (best->nominal.bits_per_second - wanted.bits_per_second > hundredth) {
+      plan_.port_rate = rate_text(fastest_);
+    } else if (wanted.bits_per_second - best->nominal.bits_per_second > hundredth) {
       note(site,
            fmt::format("no preset has {}: ports are taken as {}; --nic-link NAME takes another",
                        rate_text(fastest_), best->name));

@@ -16,6 +16,7 @@ constexpr const char* kDirectLatency = "latency = \"450 ns\" # GPU to GPU withou
 constexpr int kSwitchedFrom = 8;  // GPUs of a server that an NVSwitch joins
 constexpr int kFirstMulticast = 90;
 constexpr int kMostLinks = 1'024;
+constexpr std::size_t kMostSwitches = 1'024;
 
 class Planner {
  public:
@@ -37,6 +38,7 @@ class Planner {
     for (const GpuEntry& gpu : plan_.gpus) {
       plan_.multicast = plan_.multicast || gpu.compute_capability >= kFirstMulticast;
     }
+    if (input_.servers > 1) move_switches_out();
     add_c2c();
   }
 
@@ -47,12 +49,14 @@ class Planner {
     input_.notes.add(where.line, where.column, std::move(text));
   }
 
-  std::string keys(int gpu, int count, bool direct) const {
+  std::string preset(int gpu) const {
     const GpuEntry& entry = plan_.gpus[static_cast<std::size_t>(gpu)];
-    std::string text = fmt::format("link = \"{}\"\n",
-                                   entry.nvlink.empty()
-                                       ? input_.gpus.nvlink_of_capability(entry.compute_capability)
-                                       : entry.nvlink);
+    return entry.nvlink.empty() ? input_.gpus.nvlink_of_capability(entry.compute_capability)
+                                : entry.nvlink;
+  }
+
+  std::string keys(int gpu, int count, bool direct) const {
+    std::string text = fmt::format("link = \"{}\"\n", preset(gpu));
     if (count != 1) text += fmt::format("count = {}\n", count);
     if (direct) text += kDirectLatency;
     return text;
@@ -67,6 +71,7 @@ class Planner {
     }
     const bool direct = to.kind != PlanKind::NvSwitch;
     plan_.nvlinks.push_back({{PlanKind::Gpu, gpu}, to, keys(gpu, count, direct)});
+    count_ = count;
   }
 
   // ---- what the file says
@@ -194,6 +199,30 @@ class Planner {
     }
   }
 
+  // ---- an NVLink domain
+
+  // The fabric `nvlink-domain` has the same links from every GPU to every switch.
+  void move_switches_out() {
+    const NcclCpu& cpu = input_.topology.cpus.front();
+    const auto refuse = [&](const char* message) {
+      throw InputError(SourcePosition{input_.file, cpu.where.line, cpu.where.column}, message,
+                       "dump one server, and describe the domain by [fabric] (docs/formats.md)");
+    };
+    if (plan_.nvswitches.empty()) refuse("no NVSwitch joins the servers of the file");
+    if (plan_.nvswitches.size() > kMostSwitches) refuse("no NVLink domain has so many switches");
+    const std::size_t links = plan_.gpus.size() * plan_.nvswitches.size();
+    bool even = plan_.nvlinks.size() == links;
+    for (const PlanLink& link : plan_.nvlinks) {
+      even = even && link.to.kind == PlanKind::NvSwitch && link.keys == plan_.nvlinks.front().keys;
+    }
+    if (!even) refuse("the GPUs of the file have different NVLinks to their switches");
+    plan_.domain = {input_.servers, static_cast<int>(plan_.nvswitches.size()), count_, preset(0)};
+    plan_.nvlinks.clear();
+    plan_.nvswitches.clear();
+    input_.notes.add(
+        fmt::format("{} servers in one NVLink domain: the first is taken for all", input_.servers));
+  }
+
   void add_c2c() {
     constexpr std::int64_t kMegabytesPerGigabyte = 1'000;
     for (int gpu = 0; gpu < gpu_count(); ++gpu) {
@@ -203,9 +232,9 @@ class Planner {
       const std::string text = rate % kMegabytesPerGigabyte == 0
                                    ? fmt::format("{} GB/s", rate / kMegabytesPerGigabyte)
                                    : fmt::format("{} MB/s", rate);
-      plan_.nvlinks.push_back({{PlanKind::Gpu, gpu},
-                               {PlanKind::Cpu, static_cast<int>(site.cpu)},
-                               fmt::format("link = \"c2c\"\nrate = \"{}\"\n", text)});
+      plan_.c2c.push_back({{PlanKind::Gpu, gpu},
+                           {PlanKind::Cpu, static_cast<int>(site.cpu)},
+                           fmt::format("link = \"c2c\"\nrate = \"{}\"\n", text)});
     }
   }
 
@@ -213,6 +242,7 @@ class Planner {
   const ServerSites& sites_;
   ServerPlan& plan_;
   std::map<std::string, int> gpus_;
+  int count_ = 0;  // links of the pair added last
 };
 
 }  // namespace

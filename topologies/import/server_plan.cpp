@@ -1,27 +1,11 @@
 #include "topologies/import/server_plan.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
-#include "sim/base/input_error.h"
 #include "topologies/import/plan_parts.h"
 #include "topologies/import/server_sites.h"
 
 namespace ringspan {
 
 namespace {
-
-void refuse_several_hosts(const PlanInput& input) {
-  const NcclCpu& first = input.topology.cpus.front();
-  for (const NcclCpu& cpu : input.topology.cpus) {
-    if (cpu.host == first.host) continue;
-    throw InputError(SourcePosition{input.file, cpu.where.line, cpu.where.column},
-                     "this CPU is of another server than the first",
-                     "dump one server; [fabric] with kind = \"nvlink-domain\" joins servers of one "
-                     "NVLink domain (docs/formats.md)");
-  }
-}
 
 // NCCL lets two GPUs of an AMD machine copy directly wherever they are.
 void plan_peer_to_peer(const PlanInput& input, ServerPlan& plan) {
@@ -33,7 +17,6 @@ void plan_peer_to_peer(const PlanInput& input, ServerPlan& plan) {
 }  // namespace
 
 ServerPlan plan_server(const PlanInput& input) {
-  refuse_several_hosts(input);
   const ServerSites sites = find_sites(input.topology, input.notes);
   ServerPlan plan;
   plan_gpus(input, sites, plan);

@@ -31,24 +31,35 @@ struct PlanNic {
   std::string comment;
 };
 
+// NVSwitches outside of the servers, which they join to one NVLink domain.
+struct PlanDomain {
+  int servers = 1;  // 1: no domain
+  int switches = 0;
+  int links_per_switch = 0;  // of every GPU
+  std::string nvlink;        // preset
+};
+
 struct ServerPlan {
+  PlanDomain domain;
   std::vector<GpuEntry> gpus;             // in rank order
   std::vector<std::string> gpu_comments;  // where each is
   std::vector<std::string> nvswitches;    // comments
   bool multicast = false;
   std::vector<std::string> pcie_switches, adapters;  // comments
   std::vector<std::string> cpu_vendors;              // "intel", ...
+  std::vector<std::string> cpu_generations;          // "skylake"; empty: not known
   std::vector<std::string> cpu_comments;
   std::vector<PlanNic> nics;
-  std::vector<PlanLink> nvlinks, pcie, sockets;
+  std::vector<PlanLink> nvlinks, c2c, pcie, sockets;
   std::string peer_to_peer, gpu_direct;  // empty: the default
   std::string port_link;                 // preset of the NICs' ports; empty: no NIC
-  std::string port_rate;                 // where it is not the preset's
+  std::string port_rate;                 // where they are slower
 };
 
 // What the parts of the plan are made from.
 struct PlanInput {
-  const NcclTopology& topology;
+  const NcclTopology& topology;  // of one server
+  int servers;                   // that are alike, in one NVLink domain
   const std::string& file;
   const LinkPresets& presets;
   const GpuCatalogue& gpus;

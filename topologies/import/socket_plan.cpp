@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -23,13 +24,22 @@ const char* vendor_of(const NcclCpu& cpu) {
 
 // Links between Intel sockets by CPU model (family 6): Emerald Rapids has 20 GT/s, Sapphire Rapids
 // 16, Ice Lake 11.2, Skylake and Cascade Lake 10.4, before them QPI.
+constexpr int kEmeraldRapids = 0xcf, kSapphireRapids = 0x8f, kIceLake = 0x6a, kSkylake = 0x55;
+
 std::string intel_link(int model) {
-  constexpr int kEmeraldRapids = 0xcf, kSapphireRapids = 0x8f, kIceLake = 0x6a, kSkylake = 0x55;
   if (model >= kEmeraldRapids) return "link = \"upi2\"\nrate = \"40 GB/s\"\ncount = 3\n";
   if (model >= kSapphireRapids) return "link = \"upi2\"\ncount = 3\n";
   if (model >= kIceLake) return "link = \"upi-icelake\"\ncount = 3\n";
   if (model >= kSkylake || model == 0) return "link = \"upi1\"\ncount = 3\n";
   return "link = \"qpi\"\ncount = 2\n";
+}
+
+// As NCCL tells them apart; empty: not known.
+std::string generation_of(const NcclCpu& cpu) {
+  if (cpu.model == 0 || vendor_of(cpu) != std::string_view(kIntel)) return {};
+  if (cpu.model >= kEmeraldRapids) return "emerald-rapids";
+  if (cpu.model >= kSapphireRapids) return "sapphire-rapids";
+  return cpu.model >= kSkylake ? "skylake" : "broadwell";
 }
 
 // Zen 4 (family 25, model 16 and up) and later have xGMI 3.
@@ -52,6 +62,7 @@ class Planner {
   void run() {
     for (const NcclCpu& cpu : cpus_) {
       plan_.cpu_vendors.emplace_back(vendor_of(cpu));
+      plan_.cpu_generations.push_back(generation_of(cpu));
       plan_.cpu_comments.push_back(fmt::format("NUMA node {}", cpu.numa_node));
       if (cpu.vendor.empty() && cpu.architecture.empty()) {
         notes_.add(cpu.where.line, cpu.where.column,

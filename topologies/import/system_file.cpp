@@ -72,6 +72,7 @@ class Writer {
     if (!notes.empty()) text_ += "\n# What the import assumed or left out:\n";
     for (const std::string& note : notes) text_ += fmt::format("#   {}\n", note);
     text_ += "\n[node]\n";
+    if (plan_.domain.servers > 1) text_ += fmt::format("count = {}\n", plan_.domain.servers);
     if (!plan_.peer_to_peer.empty()) {
       text_ += fmt::format("peer_to_peer = \"{}\"\n", plan_.peer_to_peer);
     }
@@ -79,7 +80,8 @@ class Writer {
       text_ += fmt::format("gpu_direct = \"{}\"\n", plan_.gpu_direct);
     }
     add_devices();
-    add_links(plan_.nvlinks, "NVLink and C2C.");
+    add_links(plan_.nvlinks, "Between GPUs, and to NVSwitches.");
+    add_links(plan_.c2c, "C2C.");
     add_links(plan_.pcie, "PCIe.");
     add_links(plan_.sockets, "Between CPUs.");
     add_fabric();
@@ -116,8 +118,10 @@ class Writer {
     add_plain(PlanKind::Adapter, plan_.adapters);
     rows.clear();
     for (std::size_t i = 0; i < plan_.cpu_vendors.size(); ++i) {
-      rows.push_back(
-          {fmt::format("vendor = \"{}\"\n", plan_.cpu_vendors[i]), plan_.cpu_comments[i]});
+      std::string keys = fmt::format("vendor = \"{}\"\n", plan_.cpu_vendors[i]);
+      const std::string& generation = plan_.cpu_generations[i];
+      if (!generation.empty()) keys += fmt::format("generation = \"{}\"\n", generation);
+      rows.push_back({std::move(keys), plan_.cpu_comments[i]});
     }
     add_devices(PlanKind::Cpu, "cpu", rows);
     rows.clear();
@@ -217,12 +221,19 @@ class Writer {
   }
 
   void add_fabric() {
+    const PlanDomain& domain = plan_.domain;
+    if (domain.servers > 1) {
+      text_ += fmt::format(
+          "\n[fabric]\nkind = \"nvlink-domain\"\nservers = {}\nswitches = {}\nlink = \"{}\"\n"
+          "links_per_switch = {}\nmulticast = {}\n",
+          domain.servers, domain.switches, domain.nvlink, domain.links_per_switch, plan_.multicast);
+    }
     if (plan_.port_link.empty()) return;
     text_ += fmt::format(
         "\n# How several of them are joined is not in the file: NIC r of every server on leaf r.\n"
-        "[fabric]\nkind = \"rail-optimized\"\nlink = \"{}\"\n",
-        plan_.port_link);
-    if (!plan_.port_rate.empty()) text_ += fmt::format("rate = \"{}\"\n", plan_.port_rate);
+        "[fabric{}]\nkind = \"rail-optimized\"\nlink = \"{}\"\n",
+        domain.servers > 1 ? ".scale_out" : "", plan_.port_link);
+    if (!plan_.port_rate.empty()) text_ += fmt::format("port_rate = \"{}\"\n", plan_.port_rate);
   }
 
   const ServerPlan& plan_;

@@ -42,6 +42,16 @@ std::vector<Case> cases() {
       {"no GPU", "name = \"x\"\n[node]\n[[node.device]]\nname = \"c\"\nkind = \"cpu\"\n",
        "f.toml:3:1: error: the server has no GPU\n"
        "hint: add a [[node.device]] with kind = \"gpu\", or use = \"NAME\" of another system"},
+      {"a generation of no Intel CPU",
+       "name = \"x\"\n[node]\n[[node.device]]\nname = \"c\"\nkind = \"cpu\"\nvendor = \"amd\"\n"
+       "generation = \"skylake\"\n",
+       "f.toml:7:14: error: only of Intel's CPUs does the generation matter\n"
+       "hint: remove generation, or write vendor = \"intel\""},
+      {"an unknown generation",
+       "name = \"x\"\n[node]\n[[node.device]]\nname = \"c\"\nkind = \"cpu\"\nvendor = \"intel\"\n"
+       "generation = \"skylark\"\n",
+       "f.toml:7:14: error: 'generation' in [[node.device]] cannot be 'skylark'\n"
+       "hint: did you mean 'skylake'?"},
       {"zero GPUs", gpu_with("count = 0\n" + gpu),
        "f.toml:6:9: error: 'count' in [[node.device]] is out of range: 0\n"
        "hint: allowed: at least 1"},
@@ -76,7 +86,7 @@ std::vector<Case> cases() {
       {"a key of another kind",
        two_gpus("[[node.device]]\nname = \"c\"\nkind = \"cpu\"\nmemory = \"1 TiB\"\n"),
        "f.toml:21:1: error: unknown key 'memory' in [[node.device]]\n"
-       "hint: one of: name, count, kind, vendor"},
+       "hint: one of: name, count, kind, vendor, generation"},
       {"unknown preset",
        two_gpus("[[node.link]]\nfrom = \"gpu0\"\nto = \"gpu1\"\nlink = \"nvlnk4\"\n"),
        "f.toml:21:8: error: unknown link preset 'nvlnk4'\n"
@@ -194,7 +204,7 @@ std::vector<Case> cases() {
       {"a network of what is no NIC",
        two_gpus("[[node.device]]\nname = \"c\"\nkind = \"cpu\"\nnetwork = \"compute\"\n"),
        "f.toml:21:1: error: unknown key 'network' in [[node.device]]\n"
-       "hint: one of: name, count, kind, vendor"},
+       "hint: one of: name, count, kind, vendor, generation"},
       {"an unknown reach of NICs",
        "name = \"x\"\n[node]\nuse = \"dgx-a100\"\ngpu_direct = \"on\"\n",
        "f.toml:4:14: error: 'gpu_direct' in [node] cannot be 'on'\n"

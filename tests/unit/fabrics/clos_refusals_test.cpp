@@ -30,6 +30,9 @@ TEST(ClosRefusals, SayWhereAndWhatWouldFit) {
       {{.keys = "radix = \"64\"\n"},
        "f.toml:4:9: error: 'radix' in [fabric] must be a whole number, got text\n"
        "hint: write radix = 64"},
+      {{.keys = "port_rate = \"800 Gbit/s\"\n"},
+       "f.toml:4:13: error: 100 GB/s is more than a port of ib-ndr carries, 50 GB/s\n"
+       "hint: take a faster `link`"},
       {{.keys = "oversubscription = 4\n"},
        "f.toml:4:20: error: '4' is no oversubscription\nhint: write \"4:1\""},
       {{.keys = "oversubscription = 1.5\n"},

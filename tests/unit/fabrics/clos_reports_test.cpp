@@ -55,6 +55,16 @@ TEST(ClosReports, TiersCountCablesAndTaper) {
   EXPECT_EQ(tiers[2].oversubscription, 2);
 }
 
+// Four NICs at 180 of 400 Gbit/s a leaf; switches and their cables stay as they are.
+TEST(ClosReports, ASlowNicKeepsItsCableAndTheSwitches) {
+  const auto fabric =
+      clos({.servers = 8, .keys = "servers_per_leaf = 4\nport_rate = \"180 Gbit/s\"\n"});
+  const auto tiers = fabric->tiers();
+  EXPECT_EQ(tiers[0].up, Bandwidth{180'000'000'000} * 8);
+  EXPECT_EQ(tiers[1].up, kNdr * 8);
+  EXPECT_EQ(fabric->link(0).nominal, Bandwidth{180'000'000'000});
+}
+
 // Half of the narrowest layer that is crossed.
 TEST(ClosReports, BisectionIsHalfOfTheNarrowestLayer) {
   EXPECT_EQ(clos(tapered())->bisection(), kNdr * 4);

@@ -122,12 +122,19 @@ TEST(ImportErrors, NumbersAreChecked) {
             "t.xml:4:23: error: <c2c> has no bw\nhint: MB/s of one link");
 }
 
-TEST(ImportErrors, SeveralServersAreRefused) {
-  EXPECT_EQ(refused("<system><cpu numaid=\"0\" host_hash=\"0x1\"><pci busid=\"0000:01:00.0\" "
-                    "class=\"0x030200\"/></cpu>\n<cpu numaid=\"0\" host_hash=\"0x2\"/></system>"),
-            "t.xml:2:2: error: this CPU is of another server than the first\n"
-            "hint: dump one server; [fabric] with kind = \"nvlink-domain\" joins servers of one "
-            "NVLink domain (docs/formats.md)");
+TEST(ImportErrors, ServersOfOneDumpAreAlikeAndInOneDomain) {
+  const std::string tray =
+      "host_hash=\"0x1\"><pci busid=\"0000:01:00.0\" class=\"0x030200\"><gpu/></pci></cpu>";
+  EXPECT_EQ(refused("<system><cpu numaid=\"0\" " + tray +
+                    "\n<cpu numaid=\"0\" host_hash=\"0x2\"/></system>"),
+            "t.xml:2:2: error: this server differs from the first in the file\n"
+            "hint: an NVLink domain of different servers cannot be imported: dump one server");
+  std::string other = tray;
+  other.replace(other.find("0x1"), 3, "0x2");
+  EXPECT_EQ(
+      refused("<system><cpu numaid=\"0\" " + tray + "\n<cpu numaid=\"0\" " + other + "</system>"),
+      "t.xml:1:10: error: no NVSwitch joins the servers of the file\n"
+      "hint: dump one server, and describe the domain by [fabric] (docs/formats.md)");
 }
 
 TEST(ImportErrors, OptionsAreChecked) {

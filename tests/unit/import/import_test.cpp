@@ -189,6 +189,27 @@ TEST(Import, FourGpusOfATemplateAreJoinedDirectly) {
   EXPECT_EQ(link_between(system, "gpu0", "gpu3")->count, 4);
 }
 
+// 180 Gbit/s of a 200G port: NCCL plans with 22.5 GB/s, and no more passes.
+TEST(Import, APortSlowerThanItsPresetKeepsItsRate) {
+  const std::string text =
+      "<system><cpu numaid=\"0\"><pci busid=\"0000:01:00.0\" class=\"0x030200\"><gpu "
+      "sm=\"90\"/></pci>"
+      "<pci busid=\"0000:02:00.0\" class=\"0x020000\"><nic><net name=\"n\" speed=\"180000\"/></nic>"
+      "</pci></cpu></system>";
+  const ImportedSystem imported = import_text(text);
+  EXPECT_NE(imported.text.find("link = \"eth-200\"\nport_rate = \"180 Gbit/s\"\n"),
+            std::string::npos);
+  read_text(imported.text);
+}
+
+// NCCL's figures between sockets depend on the CPU's model: 0x8f is Sapphire Rapids.
+TEST(Import, AnIntelCpuKeepsItsGeneration) {
+  EXPECT_NE(import_file("dgx_h100.xml").text.find("generation = \"sapphire-rapids\""),
+            std::string::npos);
+  EXPECT_NE(import_file("dgx1_v100.xml").text.find("generation = \"broadwell\""),
+            std::string::npos);
+}
+
 TEST(Import, C2cTakesThePlaceOfPcie) {
   const System system = read_text(
       import_text(
@@ -201,6 +222,18 @@ TEST(Import, C2cTakesThePlaceOfPcie) {
   EXPECT_EQ(link->link_class, LinkClass::C2c);
   EXPECT_EQ(link->nominal, Bandwidth{3'576'960'000'000});  // 447.12 GB/s
   EXPECT_EQ(system.topology().links().size(), 2U);
+}
+
+TEST(Import, AnNvlinkDomainIsARackOfItsTrays) {
+  const ImportedSystem imported = import_file("nvlink_domain.xml");
+  EXPECT_TRUE(
+      noted(imported, "topo.xml: 3 servers in one NVLink domain: the first is taken for all"));
+  EXPECT_NE(imported.text.find("links_per_switch = 18\nmulticast = true\n"), std::string::npos);
+  const System system = read_text(imported.text);
+  EXPECT_EQ(system.info.servers, 3);
+  EXPECT_EQ(system.cluster.domain_count(), 1);
+  EXPECT_EQ(system.topology().gpus().size(), 12U);
+  EXPECT_EQ(devices(system, DeviceKind::NvSwitch), 1);
 }
 
 TEST(Import, TheSameFileGivesTheSameBytes) {

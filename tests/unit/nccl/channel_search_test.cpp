@@ -131,6 +131,28 @@ TEST(ChannelSearch, UsesEveryLinkOfTheFullMesh) {
   EXPECT_EQ(hop_uses(channels).size(), 12u);
 }
 
+// Four V100, two NVLinks (40 GB/s) a pair. NCCL 2.7.8 logs twelve channels there: the six directed
+// rings of four, twice (bigscience-workshop/bigscience, n1_32gb_all_reduce_bench.txt).
+TEST(ChannelSearch, FindsTheRingsThatNcclLogsOnFourV100) {
+  Maker make("four-v100", 70);
+  make.gpus_until(4);
+  for (std::size_t a = 0; a < 4; ++a) {
+    for (std::size_t b = a + 1; b < 4; ++b) {
+      make.builder.add_duplex(make.gpus[a], make.gpus[b], fabrics::nvlinks(2));
+    }
+  }
+  const ChannelSet channels = search(std::move(make.builder).build());
+  EXPECT_EQ(summary(channels), "6x20 -> 12");
+  std::map<std::vector<std::int32_t>, int> uses;
+  for (const auto& order : channels.orders) ++uses[order];
+  EXPECT_THAT(uses, testing::ElementsAre(testing::Pair(ElementsAre(0, 1, 2, 3), 2),
+                                         testing::Pair(ElementsAre(0, 1, 3, 2), 2),
+                                         testing::Pair(ElementsAre(0, 2, 1, 3), 2),
+                                         testing::Pair(ElementsAre(0, 2, 3, 1), 2),
+                                         testing::Pair(ElementsAre(0, 3, 1, 2), 2),
+                                         testing::Pair(ElementsAre(0, 3, 2, 1), 2)));
+}
+
 TEST(ChannelSearch, GivesOneChannelToOneGpu) {
   const ChannelSet channels = search(fabrics::full_mesh4(), {2});
   EXPECT_THAT(channels.orders, ElementsAre(ElementsAre(0)));

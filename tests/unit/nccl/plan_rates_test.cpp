@@ -55,6 +55,22 @@ TEST(PlanRate, OfTheSocketLinkFollowsTheCpu) {
   EXPECT_NEAR(socket_plan("amd", 4, 5.0), 5.0, 1e-9);
 }
 
+// NCCL's figures by CPU model (src/graph/topo.h), whatever the CPU's PCIe links are.
+TEST(PlanRate, OfIntelSocketsFollowsTheGenerationThatIsGiven) {
+  for (const auto& [generation, expected] :
+       {std::pair("broadwell", 6.0), std::pair("skylake", 10.0), std::pair("sapphire-rapids", 22.0),
+        std::pair("emerald-rapids", 40.0)}) {
+    Maker make("generation");
+    make.gpu();
+    const NodeId cpu0 = make.cpu("cpu0", "intel", generation);
+    const NodeId cpu1 = make.cpu("cpu1", "intel", generation);
+    make.builder.add_duplex(make.gpus[0], cpu0, fabrics::pcie(5));
+    const LinkId between = make.builder.add_duplex(cpu0, cpu1, fabrics::socket_link(60));
+    const Topology topology = std::move(make.builder).build();
+    EXPECT_NEAR(plan_rate(topology, topology.link(between)), expected, 1e-9) << generation;
+  }
+}
+
 TEST(PlanRate, IsSharedByParallelSocketLinks) {
   Maker make("two-upi");
   make.gpu();

@@ -29,6 +29,7 @@ struct Command {
 Command run_command();
 Command list_command();
 Command show_command();
+Command compare_command();
 Command validate_command();
 Command calibrate_command();
 Command import_command();

@@ -46,8 +46,10 @@ ChunkBudget chunk_budget(const Cluster& cluster) {
 
 CollectiveRun::CollectiveRun(const RunScenario& scenario, const System& system,
                              const Catalog& catalog, StopCheck stop)
-    : CollectiveRun(scenario, system, catalog, choose_ranks(system, scenario.nodes, scenario.gpus),
-                    make_transport(system), std::move(stop)) {}
+    : CollectiveRun(
+          scenario, system, catalog,
+          placed(choose_ranks(system, scenario.nodes, scenario.gpus), scenario.placement, system),
+          make_transport(system), std::move(stop)) {}
 
 CollectiveRun::CollectiveRun(const RunScenario& scenario, const System& system,
                              const Catalog& catalog, RankPlaces places,

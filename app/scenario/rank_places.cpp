@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -88,6 +90,18 @@ RankPlaces choose_ranks(const System& system, std::optional<int> nodes, std::opt
   if (!nodes) return first_gpus(cluster, gpus.value_or(static_cast<int>(most)));
   const int each = gpus ? gpus_of_each(*nodes, *gpus) : std::numeric_limits<int>::max();
   return on_each_server(system, *nodes, each);
+}
+
+RankPlaces placed(RankPlaces places, std::span<const std::int32_t> numbers, const System& system) {
+  if (numbers.empty()) return places;
+  RankPlaces chosen;
+  std::set<int> servers;
+  for (const std::int32_t number : numbers) {
+    chosen.ranks.push_back(places.ranks.at(static_cast<std::size_t>(number)));
+    servers.insert(system.cluster.server_of(chosen.ranks.back()));
+  }
+  chosen.servers = static_cast<int>(servers.size());
+  return chosen;
 }
 
 }  // namespace ringspan

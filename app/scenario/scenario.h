@@ -52,6 +52,8 @@ struct RunScenario {
   std::vector<Bytes> sizes;  // ascending, as asked for (nccl-tests rounds them)
   std::optional<int> nodes;  // servers that take part; default: as many as `gpus` needs, or all
   std::optional<int> gpus;   // in all, equally many on each of `nodes`; default: all of these
+  // Which of these are the ranks, by number, in the order of the ranks; empty: all, in order.
+  std::vector<std::int32_t> placement;
   std::string dtype = "float";
   std::string op = "sum";
   int root = 0;

@@ -151,6 +151,22 @@ struct Reader {
     return number;
   }
 
+  ConfigScalar scalar(const ConfigValue& value, std::string_view example) const {
+    const SourcePosition where = access.state->position(value);
+    switch (value.kind) {
+      case Kind::Text:
+        return {value.text, where};
+      case Kind::Boolean:
+        return {value.boolean ? "true" : "false", where};
+      case Kind::Integer:
+        return {fmt::format("{}", value.integer), where};
+      case Kind::Number:
+        return {fmt::format("{}", finite_number(value)), where};
+      default:
+        refuse_kind(value, "text, a number, or true or false", example);
+    }
+  }
+
   const std::vector<ConfigValue>& list(std::string_view example) const {
     return require(Kind::Array, "a list", example).items;
   }
@@ -294,6 +310,31 @@ std::vector<Duration> ConfigNode::durations(std::string_view key) const {
     durations.push_back(reader.duration(item));
   }
   return durations;
+}
+
+ConfigScalar ConfigNode::scalar(std::string_view key, std::string_view example) const {
+  const Reader reader{*access_, key};
+  return reader.scalar(reader.require(example), example);
+}
+
+std::vector<ConfigScalar> ConfigNode::scalars(std::string_view key,
+                                              std::string_view example) const {
+  const Reader reader{*access_, key};
+  std::vector<ConfigScalar> scalars;
+  for (const ConfigValue& item : reader.list(example)) {
+    scalars.push_back(reader.scalar(item, example));
+  }
+  return scalars;
+}
+
+bool ConfigNode::is_list(std::string_view key) const {
+  const ConfigEntry* entry = access_->table->find(key);
+  return entry != nullptr && entry->value.kind == Kind::Array;
+}
+
+bool ConfigNode::is_table(std::string_view key) const {
+  const ConfigEntry* entry = access_->table->find(key);
+  return entry != nullptr && entry->value.kind == Kind::Table;
 }
 
 std::string ConfigNode::choice(std::string_view key,

@@ -29,6 +29,12 @@ namespace ringspan {
 
 class ConfigDocument;
 
+// A value of any simple kind.
+struct ConfigScalar {
+  std::string text;  // without quotes; numbers as they are written shortest
+  SourcePosition where;
+};
+
 // A table of the document. Cheap to copy; valid while its document lives.
 class ConfigNode {
  public:
@@ -53,6 +59,13 @@ class ConfigNode {
                                  std::string_view example = "[\"...\", \"...\"]") const;
   std::vector<double> numbers(std::string_view key, std::string_view example = "[1, 2.5]") const;
   std::vector<Duration> durations(std::string_view key) const;
+  // Text, a number, or true or false, as --set would take it: for keys of which another reader
+  // knows the type. `example` as above.
+  ConfigScalar scalar(std::string_view key, std::string_view example) const;
+  std::vector<ConfigScalar> scalars(std::string_view key, std::string_view example) const;
+  // What stands at the key; neither counts as reading it.
+  bool is_list(std::string_view key) const;
+  bool is_table(std::string_view key) const;
 
   // Absent -> nullopt.
   std::optional<Bandwidth> find_bandwidth(std::string_view key) const;

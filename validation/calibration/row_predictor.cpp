@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "validation/calibration/side_by_side.h"
+#include "sim/base/side_by_side.h"
 #include "validation/comparison/comparison.h"
 #include "validation/comparison/series_run.h"
 

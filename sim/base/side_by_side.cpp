@@ -1,4 +1,4 @@
-#include "validation/calibration/side_by_side.h"
+#include "sim/base/side_by_side.h"
 
 #include <algorithm>
 #include <atomic>

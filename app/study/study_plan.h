@@ -1,0 +1,37 @@
+#pragma once
+
+// What a study asks, case by case, with all systems read and all that can be checked without a run
+// checked.
+
+#include <memory>
+#include <vector>
+
+#include "app/study/study_point.h"
+
+namespace ringspan {
+
+// A design as it is built.
+struct PlannedDesign {
+  std::shared_ptr<const System> system;
+  int nodes = 0, gpus = 0;  // that take part
+};
+
+struct StudyPlan {
+  std::vector<PlannedDesign> designs;  // by design
+  // Design after design within each workload and part; none for known times.
+  std::vector<StudyCase> cases;
+};
+
+// For `compare`. Throws InputError at the place in the study that is at fault.
+StudyPlan plan_study(const Study& study, const Catalog& catalog);
+
+// The scenario of one part on one design, without sizes of its own being changed. Throws
+// InputError.
+RunScenario scenario_of(const StudyDesign& design, const WorkloadPart& part,
+                        const Catalog& catalog);
+
+// Opens what a case will run, without running it, where the user forces something that may not
+// be possible. Throws InputError at the case's place.
+void check_case(const StudyCase& one, const Catalog& catalog);
+
+}  // namespace ringspan

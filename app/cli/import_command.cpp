@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
@@ -49,13 +52,25 @@ NvlinkWiring read_wiring(const std::string& text) {
                    name_hint(text, {"switch", "mesh", "none"}));
 }
 
+std::vector<TopologyFile> read_files(const std::vector<std::string>& names) {
+  if (std::count(names.begin(), names.end(), "-") > 1) {
+    throw InputError("- is given twice", "standard input can be read once");
+  }
+  std::vector<TopologyFile> files;
+  for (const std::string& name : names) {
+    if (name == "-") {
+      files.push_back({read_standard_input(), "<standard input>"});
+    } else {
+      files.push_back({read_input_file(std::filesystem::path(name)), name});
+    }
+  }
+  return files;
+}
+
 int run(std::span<const std::string> arguments) {
   const ParsedOptions options = parse_options("import", kOptions, arguments);
-  if (options.positionals.size() != 1) {
-    throw InputError(options.positionals.empty()
-                         ? "no file is given"
-                         : "unexpected argument '" + options.positionals[1] + "'",
-                     "for example: ringspan import topo.xml -o my-server.toml");
+  if (options.positionals.empty()) {
+    throw InputError("no file is given", "for example: ringspan import topo.xml -o my-server.toml");
   }
   const std::string path = read_output_path(options);
   if (path.empty()) {
@@ -70,12 +85,8 @@ int run(std::span<const std::string> arguments) {
   if (const auto wiring = options.value("--nvlink")) import.nvlink = read_wiring(*wiring);
 
   const Catalog catalog = builtin_catalog();
-  const std::string& file = options.positionals[0];
-  const bool standard_input = file == "-";
-  const std::string text =
-      standard_input ? read_standard_input() : read_input_file(std::filesystem::path(file));
   const ImportedSystem system =
-      import_nccl_topology(text, standard_input ? "<standard input>" : file, catalog.links, import);
+      import_nccl_topology(read_files(options.positionals), catalog.links, import);
   for (const std::string& note : system.notes) write_message("note: " + note);
   output.write(system.text);
   return kExitDone;
@@ -87,11 +98,13 @@ Command import_command() {
   return {
       "import",
       "a system file from another program's description of a machine",
-      "import FILE -o SYSTEM.toml [OPTIONS]",
+      "import FILE... -o SYSTEM.toml [OPTIONS]",
       "FILE is a topology that NCCL writes (NCCL_TOPO_DUMP_FILE=topo.xml), or a template as cloud\n"
       "providers ship for NCCL_TOPO_FILE; - is standard input. Writes a system file for 'show',\n"
       "'run --nodes', 'validate --system' and others. What FILE does not say is filled in, and\n"
-      "told: on standard error, and as comments in the system file (docs/import.md).",
+      "told: on standard error, and as comments in the system file (docs/import.md). Several "
+      "FILEs\n"
+      "are servers of one cluster; they must be alike.",
       kOptions,
       "ringspan import topo.xml -o my-server.toml\n"
       "ringspan import ndv4-topo.xml -o nd.toml --gpu \"A100 SXM 40 GB\"\n"

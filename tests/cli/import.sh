@@ -73,6 +73,13 @@ ringspan import - -o - --nvlink none --nic-link eth-400 <"$topologies/dgx_h100.x
 expect_not_in "$out" nvlink4 "--nvlink none"
 expect_in "$out" 'link = "eth-400"' "--nic-link"
 
+# Two files are two servers.
+sed 's/0000:a/0000:e/; s/mlx5/roce/' "$topologies/dgx_h100.xml" >other.xml
+ringspan import "$topologies/dgx_h100.xml" other.xml -o two.toml
+expect_rc 0 "two files"
+expect_same "$(rows ./two.toml all_reduce 2)" "$(rows ./h100.toml all_reduce 2)" "two servers alike"
+expect_in "$(cat two.toml)" "count = 2" "are counted"
+
 # What is wrong is named, and nothing is written.
 head -c 2000 "$topologies/dgx_h100.xml" >cut.xml
 ringspan import cut.xml -o bad.toml
@@ -90,8 +97,13 @@ ringspan import "$topologies/dgx_h100.xml"
 expect_rc 2 "no -o"
 ringspan import -o bad.toml
 expect_rc 2 "no file"
-ringspan import a.xml b.xml -o bad.toml
-expect_rc 2 "two files"
+ringspan import "$topologies/dgx_h100.xml" "$topologies/dgx_a100.xml" -o bad.toml
+expect_rc 2 "two kinds of server"
+expect_in "$err" "dgx_a100.xml: error: this server differs from that of $topologies/dgx_h100.xml" "which"
+ringspan import "$topologies/nvlink_domain.xml" "$topologies/nvlink_domain.xml" -o bad.toml
+expect_rc 2 "two domains"
+ringspan import - - -o bad.toml </dev/null
+expect_rc 2 "standard input twice"
 ringspan import "$topologies/dgx_h100.xml" -o bad.toml --nvlink ring
 expect_rc 2 "an unknown wiring"
 [ ! -e bad.toml ] || fail "a file was written" ""

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/links/link_preset.h"
 #include "sim/base/check.h"
@@ -28,7 +29,8 @@ LinkPresets built_in_presets() {
 std::optional<ImportedSystem> imported(std::string_view text, const ImportOptions& options) {
   static const LinkPresets presets = built_in_presets();
   try {
-    return import_nccl_topology(text, "fuzz.xml", presets, options);
+    const std::vector<TopologyFile> files = {{std::string(text), "fuzz.xml"}};
+    return import_nccl_topology(files, presets, options);
   } catch (const InputError& error) {
     RINGSPAN_CHECK(!error.problems().empty(), "a refusal says why");
     return std::nullopt;

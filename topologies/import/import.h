@@ -9,8 +9,8 @@
 // docs/import.md has what is assumed where the file says nothing.
 
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "models/links/link_preset.h"
@@ -34,7 +34,14 @@ struct ImportedSystem {
 };
 
 // `file` is for messages and the description. Throws InputError.
-ImportedSystem import_nccl_topology(std::string_view text, const std::string& file,
-                                    const LinkPresets& presets, const ImportOptions& options);
+struct TopologyFile {
+  std::string text;
+  std::string file;
+};
+
+// Each file describes a server of its own; they must be alike but for addresses and names, and the
+// system has as many servers as files. At least one.
+ImportedSystem import_nccl_topology(std::span<const TopologyFile> files, const LinkPresets& presets,
+                                    const ImportOptions& options);
 
 }  // namespace ringspan

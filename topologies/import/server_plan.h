@@ -40,6 +40,7 @@ struct PlanDomain {
 };
 
 struct ServerPlan {
+  int servers = 1;  // that a fabric joins
   PlanDomain domain;
   std::vector<GpuEntry> gpus;             // in rank order
   std::vector<std::string> gpu_comments;  // where each is

@@ -72,7 +72,8 @@ class Writer {
     if (!notes.empty()) text_ += "\n# What the import assumed or left out:\n";
     for (const std::string& note : notes) text_ += fmt::format("#   {}\n", note);
     text_ += "\n[node]\n";
-    if (plan_.domain.servers > 1) text_ += fmt::format("count = {}\n", plan_.domain.servers);
+    const int servers = std::max(plan_.servers, plan_.domain.servers);
+    if (servers > 1) text_ += fmt::format("count = {}\n", servers);
     if (!plan_.peer_to_peer.empty()) {
       text_ += fmt::format("peer_to_peer = \"{}\"\n", plan_.peer_to_peer);
     }

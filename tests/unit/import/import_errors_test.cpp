@@ -12,7 +12,7 @@ namespace {
 std::string refused(const std::string& text, ImportOptions options = {}) {
   options.name = "machine";
   try {
-    import_nccl_topology(text, "t.xml", builtin_presets(), options);
+    import_nccl_topology(std::vector<TopologyFile>{{text, "t.xml"}}, builtin_presets(), options);
   } catch (const InputError& error) {
     return error.what();
   }

@@ -17,7 +17,8 @@ std::string data(const std::string& name) {
 
 ImportedSystem import_text(const std::string& text, ImportOptions options = {}) {
   if (options.name.empty()) options.name = "machine";
-  return import_nccl_topology(text, "topo.xml", builtin_presets(), options);
+  return import_nccl_topology(std::vector<TopologyFile>{{text, "topo.xml"}}, builtin_presets(),
+                              options);
 }
 
 ImportedSystem import_file(const std::string& name, const ImportOptions& options = {}) {

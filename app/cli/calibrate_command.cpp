@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <thread>
+#include <utility>
 
 #include "app/cli/build_date.h"
 #include "app/cli/calibrate_options.h"
@@ -12,6 +14,7 @@
 #include "app/cli/progress_line.h"
 #include "app/report/calibration_writer.h"
 #include "validation/calibration/calibration.h"
+#include "validation/comparison/comparison.h"
 #include "validation/logs/read_log.h"
 
 namespace ringspan {
@@ -36,6 +39,18 @@ Calibration calibrate_with_progress(const std::vector<MeasuredRow>& rows,
   });
 }
 
+// Tells what is wrong with the files and their rows, and leaves those that can be asked. Whether
+// anything was wrong.
+bool take_out_bad_rows(std::span<const std::string> files, LogContents& logs,
+                       const Catalog& catalog) {
+  MeasuredCheck check = check_measured(logs.rows, {}, catalog);
+  std::move(check.problems.begin(), check.problems.end(), std::back_inserter(logs.problems));
+  sort_by_place(files, logs.problems);
+  logs.rows = std::move(check.rows);
+  write_problems(logs.problems);
+  return !logs.problems.empty();
+}
+
 int run(std::span<const std::string> arguments) {
   const CalibrateRequest request = read_calibrate_request(arguments);
   const Output output(request.output);
@@ -49,12 +64,13 @@ int run(std::span<const std::string> arguments) {
   options.threads =
       static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads));
 
-  const LogContents logs = read_logs(request.files, request.logs);
+  LogContents logs = read_logs(request.files, request.logs);
   for (const std::string& note : logs.notes) write_message(note);
-  if (!logs.problems.empty()) {
-    write_problems(logs.problems);
-    return kExitUser;
+  const bool problems = take_out_bad_rows(request.files, logs, catalog);
+  if (problems && !request.keep_going) {
+    write_message("nothing was fitted: --keep-going passes over what cannot be used");
   }
+  if (problems && (!request.keep_going || logs.rows.empty())) return kExitUser;
   const Calibration calibration = calibrate_with_progress(logs.rows, options, catalog);
   if (calibration.interrupted) {
     write_message("interrupted: nothing is written");
@@ -67,7 +83,7 @@ int run(std::span<const std::string> arguments) {
   } else {
     Output("").write(table);
   }
-  return kExitDone;
+  return problems ? kExitUser : kExitDone;
 }
 
 }  // namespace

@@ -28,6 +28,10 @@ constexpr std::array kOptions = {
                "name ('ringspan list profiles') or a file. Default: the built-in one of the\n"
                "GPUs' generation. Example: --profile ./my-machine.toml"},
     OptionSpec{
+        "--keep-going", "",
+        "Fits to the rows that can be used although others cannot; the exit status is 2 all\n"
+        "the same. Default: off. Example: --keep-going"},
+    OptionSpec{
         "--seed", "S",
         "Which cases are left out together in the cross-validation. The profile's constants\n"
         "do not depend on it. Default: 0. Example: --seed 7"}};
@@ -61,6 +65,7 @@ CalibrateRequest read_calibrate_request(std::span<const std::string> arguments) 
     request.logs.collective = collective_from_name(*name);
   }
   request.profile = options.value("--profile");
+  request.keep_going = options.has("--keep-going");
   if (const auto seed = options.value("--seed")) request.seed = read_seed(*seed);
   return request;
 }

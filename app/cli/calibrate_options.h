@@ -17,6 +17,7 @@ struct CalibrateRequest {
   std::vector<std::string> files;
   LogOptions logs;
   std::optional<std::string> profile;  // the base: name or path
+  bool keep_going = false;
   std::uint64_t seed = 0;
   std::string output;  // never empty
 };

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <thread>
+#include <utility>
 
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"
@@ -29,6 +31,14 @@ void report_problems(std::vector<InputProblem> problems, bool keep_going) {
   if (!keep_going) {
     write_message("nothing was evaluated: --keep-going passes over what cannot be used");
   }
+}
+
+// All at once, so that a file need not be mended twice.
+void add_problems_of_rows(std::span<const std::string> files, LogContents& logs,
+                          const ComparisonOptions& options, const Catalog& catalog) {
+  MeasuredCheck check = check_measured(logs.rows, options, catalog);
+  std::move(check.problems.begin(), check.problems.end(), std::back_inserter(logs.problems));
+  sort_by_place(files, logs.problems);
 }
 
 void note_unused_system(const ValidateRequest& request, const std::vector<MeasuredRow>& rows) {
@@ -101,12 +111,15 @@ int run(std::span<const std::string> arguments) {
   for (const std::string& note : logs.notes) write_message(note);
   note_unused_system(request, logs.rows);
   bool problems = !logs.problems.empty();
+  if (problems && !request.keep_going) add_problems_of_rows(request.files, logs, options, catalog);
   report_problems(std::move(logs.problems), request.keep_going);
   if (problems && (!request.keep_going || logs.rows.empty())) return kExitUser;
 
   const InterruptWatch watch;
   Comparison comparison = compare_with_progress(logs.rows, options, catalog, watch);
+  comparison.rows_given += logs.refused;
   for (const std::string& note : comparison.notes) write_message(note);
+  sort_by_place(request.files, comparison.problems);
   problems = problems || !comparison.problems.empty();
   const bool refused = !comparison.problems.empty() && !request.keep_going;
   report_problems(std::move(comparison.problems), request.keep_going);

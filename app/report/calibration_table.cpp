@@ -35,9 +35,9 @@ class CalibrationTable {
 
   void append_head() {
     const FitRecord& fit = *calibration_.profile.fit;
-    fmt::format_to(out(), "# ringspan {} calibrate: {} measured rows, {} {}, base {}, seed {}\n",
-                   kVersion, fit.rows, fit.cases, fit.cases == 1 ? "case" : "cases",
-                   calibration_.base, fit.seed);
+    fmt::format_to(out(), "# ringspan {} calibrate: {} measured {}, {} {}, base {}, seed {}\n",
+                   kVersion, fit.rows, fit.rows == 1 ? "row" : "rows", fit.cases,
+                   fit.cases == 1 ? "case" : "cases", calibration_.base, fit.seed);
     text_ +=
         "# |predicted / measured - 1|: with the base, fitted, and fitted without the row's case\n"
         "#\n"

@@ -62,17 +62,11 @@ CollectiveRun::CollectiveRun(const RunScenario& scenario, const System& system,
 
 RoundedSize CollectiveRun::rounded(Bytes asked) const {
   const int element = dtype_size(scenario_.dtype);
-  switch (scenario_.collective) {
-    case CollectiveKind::AllReduce:
-    case CollectiveKind::Broadcast:
-    case CollectiveKind::Reduce:
-    case CollectiveKind::SendRecv:
-      return {asked.count / element * element, asked.count / element};
-    default:
-      break;
+  if (!collective_has_shares(scenario_.collective)) {
+    return {asked.count / element * element, asked.count / element};
   }
   const int ranks = communicator_.ranks();
-  const std::int64_t unit = std::max<std::int64_t>(1, 16 / element);
+  const std::int64_t unit = scenario_.rounds_shares ? std::max<std::int64_t>(1, 16 / element) : 1;
   const std::int64_t count = asked.count / element / ranks / unit * unit;
   return {count * element * ranks, count};
 }

@@ -50,6 +50,9 @@ inline constexpr int kTimedCalls = 20;
 struct RunScenario {
   CollectiveKind collective = CollectiveKind::AllReduce;
   std::vector<Bytes> sizes;  // ascending, as asked for (nccl-tests rounds them)
+  // Where every rank has a share of the size, down to a multiple of 16 bytes, as nccl-tests does
+  // (src/common.cu); false: to whole elements, for sizes that were measured.
+  bool rounds_shares = true;
   std::optional<int> nodes;  // servers that take part; default: as many as `gpus` needs, or all
   std::optional<int> gpus;   // in all, equally many on each of `nodes`; default: all of these
   // Which of these are the ranks, by number, in the order of the ranks; empty: all, in order.

@@ -95,4 +95,9 @@ bool collective_reduces(CollectiveKind kind) {
          kind == CollectiveKind::Reduce;
 }
 
+bool collective_has_shares(CollectiveKind kind) {
+  return kind != CollectiveKind::AllReduce && kind != CollectiveKind::Broadcast &&
+         kind != CollectiveKind::Reduce && kind != CollectiveKind::SendRecv;
+}
+
 }  // namespace ringspan

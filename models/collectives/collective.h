@@ -53,6 +53,9 @@ double busbw_factor(CollectiveKind kind, int ranks);
 
 bool collective_has_root(CollectiveKind kind);
 bool collective_reduces(CollectiveKind kind);
+// Whether the size is cut into a share for every rank: all_gather, reduce_scatter, alltoall,
+// gather, scatter.
+bool collective_has_shares(CollectiveKind kind);
 
 struct CollectiveSpec {
   CollectiveKind kind = CollectiveKind::AllReduce;

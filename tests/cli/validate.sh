@@ -78,7 +78,7 @@ expect_same "$out" "" "nothing is printed"
 expect_in "$err" "bad.csv:6:34: error: row 5, column bytes: '64K' is no whole number" "row and column"
 ringspan validate bad.csv --keep-going
 expect_rc 2 "a bad row passed over"
-expect_in "$out" "4 of 5 measured rows" "the good ones"
+expect_in "$out" "4 of 6 measured rows" "the good ones"
 expect_in "$err" "bad.csv:7:1: error: row 6, column system: unknown system 'dgx-h999'" "an unknown system"
 : >empty.csv
 ringspan validate empty.csv

@@ -23,7 +23,21 @@ struct RowPredictor::Series {
   template <typename Visit>
   void run(std::span<const MeasuredRow> all, std::span<const std::size_t> wanted,
            const Profile& profile, const Catalog& catalog, Visit visit) const;
+
+ private:
+  RunReport answer(const RunScenario& question, const MeasuredRow& first, std::size_t count,
+                   const Catalog& catalog) const;
 };
+
+// What it refuses names its rows.
+RunReport RowPredictor::Series::answer(const RunScenario& question, const MeasuredRow& first,
+                                       std::size_t count, const Catalog& catalog) const {
+  try {
+    return run_scenario(question, *system, catalog);
+  } catch (const InputError& error) {
+    throw InputError(std::vector{problem_of_run(first, count, error.problems().front())});
+  }
+}
 
 template <typename Visit>
 void RowPredictor::Series::run(std::span<const MeasuredRow> all,
@@ -39,7 +53,7 @@ void RowPredictor::Series::run(std::span<const MeasuredRow> all,
   for (const std::size_t row : asked) sizes.push_back(Bytes{all[row].bytes});
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  const RunReport report = run_scenario(question, *system, catalog);
+  const RunReport report = answer(question, all[asked.front()], asked.size(), catalog);
   for (const std::size_t row : asked) {
     const auto size = std::lower_bound(sizes.begin(), sizes.end(), Bytes{all[row].bytes});
     const auto place = static_cast<std::size_t>(size - sizes.begin());

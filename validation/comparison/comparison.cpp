@@ -107,6 +107,12 @@ class ComparisonRun {
         found->second += series.rows.size();
       }
     }
+    std::size_t uneven = 0;
+    for (const PreparedSeries& series : series_) uneven += series.uneven_rows;
+    if (uneven > 0) {
+      counted.emplace_back("the size is no whole number of elements per rank: rounded down",
+                           uneven);
+    }
     std::vector<std::string> notes;
     for (const auto& [note, rows] : counted) {
       notes.push_back(fmt::format("note: {} ({} {})", note, rows, rows == 1 ? "row" : "rows"));
@@ -130,6 +136,22 @@ class ComparisonRun {
 
 double error_of(Duration time, const MeasuredRow& row) {
   return to_microseconds(time) / row.time_us - 1;
+}
+
+MeasuredCheck check_measured(std::span<const MeasuredRow> rows, const ComparisonOptions& options,
+                             const Catalog& catalog) {
+  const SeriesContext context{rows, options, catalog};
+  MeasuredCheck check;
+  SystemCache systems(catalog);
+  std::vector<std::size_t> good;
+  for (const MeasuredSeries& one : find_series(rows)) {
+    const PreparedSeries series = prepare_series(one, context, systems, check.problems);
+    if (!series.system || !can_be_asked(series, context, check.problems)) continue;
+    good.insert(good.end(), series.rows.begin(), series.rows.end());
+  }
+  std::sort(good.begin(), good.end());
+  for (const std::size_t row : good) check.rows.push_back(rows[row]);
+  return check;
 }
 
 Comparison compare_measured(std::span<const MeasuredRow> rows, const ComparisonOptions& options,

@@ -66,6 +66,16 @@ struct Comparison {
   bool interrupted = false;
 };
 
+struct MeasuredCheck {
+  std::vector<MeasuredRow> rows;  // that can be asked
+  std::vector<InputProblem> problems;
+};
+
+// What can be known without predicting a time: whether systems exist and are large enough, and data
+// types, sizes and algorithms go together. `options.keep_going` has no meaning here.
+MeasuredCheck check_measured(std::span<const MeasuredRow> rows, const ComparisonOptions& options,
+                             const Catalog& catalog);
+
 // Called now and then from the calling thread; false asks to stop: what is done is kept.
 using ComparisonProgress = std::function<bool(std::size_t rows_done, std::size_t rows)>;
 

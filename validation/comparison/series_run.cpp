@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+
+#include "models/collectives/datatype.h"
 
 namespace ringspan {
 
@@ -62,10 +65,44 @@ std::vector<Bytes> sizes_of(const std::vector<std::size_t>& series,
   return sizes;
 }
 
+// Rows whose size is a whole number of elements; the others are problems. Requires a data type that
+// is known.
+std::vector<std::size_t> whole_sizes(const std::vector<std::size_t>& series,
+                                     std::span<const MeasuredRow> rows,
+                                     std::vector<InputProblem>& problems) {
+  std::vector<std::size_t> whole;
+  for (const std::size_t index : series) {
+    const MeasuredRow& row = rows[index];
+    const int element = dtype_size(row.dtype);
+    if (row.bytes % element == 0) {
+      whole.push_back(index);
+      continue;
+    }
+    InputProblem cause;
+    cause.message = fmt::format("{} bytes are no whole number of elements of {}, {} bytes each",
+                                row.bytes, row.dtype, element);
+    cause.hint = "give nccl-tests' size column, or another dtype";
+    problems.push_back(series_problem(row, 1, MeasuredColumn::Bytes, cause));
+  }
+  return whole;
+}
+
+std::size_t count_uneven(const std::vector<std::size_t>& series,
+                         std::span<const MeasuredRow> rows) {
+  const MeasuredRow& first = rows[series.front()];
+  if (!collective_has_shares(first.collective)) return 0;
+  const std::int64_t unit = std::int64_t{dtype_size(first.dtype)} * first.gpus;
+  return static_cast<std::size_t>(
+      std::count_if(series.begin(), series.end(),
+                    [&](const std::size_t index) { return rows[index].bytes % unit != 0; }));
+}
+
 class SeriesRun {
  public:
-  SeriesRun(const PreparedSeries& series, const SeriesContext& context)
-      : series_(series), context_(context), scenario_(series.question.scenario) {}
+  SeriesRun(const PreparedSeries& series, const SeriesContext& context, std::vector<Bytes> sizes)
+      : series_(series), context_(context), scenario_(series.question.scenario) {
+    scenario_.sizes = std::move(sizes);
+  }
 
   SeriesOutcome run(const std::function<bool()>& go_on) {
     const RunReport report = run_scenario(scenario_, *series_.system, context_.catalog,
@@ -76,7 +113,8 @@ class SeriesRun {
     for (const std::size_t index : series_.rows) {
       const MeasuredRow& row = context_.rows[index];
       const std::size_t place = place_of(Bytes{row.bytes});
-      if (place >= report.rows.size()) continue;  // ended before
+      if (place >= report.rows.size()) continue;                 // ended before
+      if (scenario_.sizes[place] != Bytes{row.bytes}) continue;  // not asked for
       ComparedRow compared{row, series_.fabric_class, prediction(report.rows[place])};
       if (baseline) compared.prediction.baseline = baseline(Bytes{report.rows[place].bytes});
       outcome.rows.emplace_back(index, std::move(compared));
@@ -111,7 +149,7 @@ class SeriesRun {
 
   const PreparedSeries& series_;
   const SeriesContext& context_;
-  const RunScenario& scenario_;
+  RunScenario scenario_;
 };
 
 }  // namespace
@@ -134,7 +172,6 @@ PreparedSeries prepare_series(const MeasuredSeries& series, const SeriesContext&
   const MeasuredRow& first = context.rows[series.rows.front()];
   const std::size_t rows = series.rows.size();
   PreparedSeries prepared;
-  prepared.rows = series.rows;
   std::shared_ptr<const System> system;
   RankPlaces places;
   const bool asked = trying(first, rows, MeasuredColumn::Dtype, problems,
@@ -143,22 +180,46 @@ PreparedSeries prepare_series(const MeasuredSeries& series, const SeriesContext&
                             [&] { system = systems.load(first); }) &&
                      trying(first, rows, MeasuredColumn::Gpus, problems,
                             [&] { places = choose_ranks(*system, first.nodes, first.gpus); });
+  prepared.rows = series.rows;
   if (!asked) return prepared;
+  prepared.rows = whole_sizes(series.rows, context.rows, problems);
+  if (prepared.rows.empty()) return prepared;
   prepared.system = std::move(system);
   prepared.fabric_class = fabric_class_of(prepared.system->cluster, places.ranks);
-  prepared.question.scenario.sizes = sizes_of(series.rows, context.rows);
-  prepared.question.scenario.profile = context.options.profile;
+  prepared.uneven_rows = count_uneven(prepared.rows, context.rows);
+  RunScenario& scenario = prepared.question.scenario;
+  scenario.sizes = sizes_of(prepared.rows, context.rows);
+  scenario.rounds_shares = false;
+  scenario.profile = context.options.profile;
   return prepared;
+}
+
+bool can_be_asked(const PreparedSeries& series, const SeriesContext& context,
+                  std::vector<InputProblem>& problems) {
+  const MeasuredRow& first = context.rows[series.rows.front()];
+  return trying(first, series.rows.size(), column_of_run(first), problems,
+                [&] { SeriesRun(series, context, {}).run([] { return true; }); });
 }
 
 SeriesOutcome run_series(const PreparedSeries& series, const SeriesContext& context,
                          const std::function<bool()>& go_on) {
-  const MeasuredRow& first = context.rows[series.rows.front()];
   SeriesOutcome outcome;
-  std::vector<InputProblem> problems;
-  trying(first, series.rows.size(), column_of_run(first), problems,
-         [&] { outcome = SeriesRun(series, context).run(go_on); });
-  outcome.problems = std::move(problems);
+  try {
+    return SeriesRun(series, context, series.question.scenario.sizes).run(go_on);
+  } catch (const InputError&) {
+    // The series, or some of its sizes.
+    if (!can_be_asked(series, context, outcome.problems)) return outcome;
+  }
+  for (const std::size_t index : series.rows) {
+    const MeasuredRow& row = context.rows[index];
+    PreparedSeries alone = series;
+    alone.rows = {index};
+    trying(row, 1, MeasuredColumn::Bytes, outcome.problems, [&] {
+      SeriesOutcome one = SeriesRun(alone, context, {Bytes{row.bytes}}).run(go_on);
+      std::move(one.rows.begin(), one.rows.end(), std::back_inserter(outcome.rows));
+      if (outcome.stalled.empty()) outcome.stalled = std::move(one.stalled);
+    });
+  }
   return outcome;
 }
 

@@ -39,10 +39,11 @@ struct SeriesContext {
 
 // All that can be checked without a run.
 struct PreparedSeries {
-  std::vector<std::size_t> rows;
+  std::vector<std::size_t> rows;  // that have no problem of their own
   SeriesScenario question;
   std::shared_ptr<const System> system;  // nullptr: there is a problem
   FabricClass fabric_class = FabricClass::NvlinkDomain;
+  std::size_t uneven_rows = 0;  // whose size is no whole number of elements for each rank
 };
 
 struct SeriesOutcome {
@@ -58,6 +59,10 @@ InputProblem problem_of_run(const MeasuredRow& first, std::size_t rows, const In
 // What cannot be asked goes to `problems`; never throws InputError.
 PreparedSeries prepare_series(const MeasuredSeries& series, const SeriesContext& context,
                               SystemCache& systems, std::vector<InputProblem>& problems);
+
+// Whether the question stands without its sizes; if not, the problem says why.
+bool can_be_asked(const PreparedSeries& series, const SeriesContext& context,
+                  std::vector<InputProblem>& problems);
 
 // What cannot be predicted is among the problems; never throws InputError. Ends with what is done
 // when `go_on` says false. Requires a system.

@@ -13,21 +13,17 @@ std::size_t skip_blanks(std::string_view line, std::size_t at) {
   return std::min(line.find_first_not_of(kBlanks, at), line.size());
 }
 
-// From behind the opening quote; `at` moves behind the closing one.
-std::string quoted_text(std::string_view line, std::size_t& at) {
-  std::string text;
+// From behind the opening quote; `at` moves behind the closing one. False: there is none.
+bool read_quoted(std::string_view line, std::size_t& at, std::string& text) {
   for (; at < line.size(); ++at) {
     if (line[at] == '"') {
       const bool doubled = at + 1 < line.size() && line[at + 1] == '"';
-      if (!doubled) {
-        ++at;
-        break;
-      }
       ++at;
+      if (!doubled) return true;
     }
     text += line[at];
   }
-  return text;
+  return false;
 }
 
 }  // namespace
@@ -50,21 +46,21 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
 }
 
-std::vector<CsvCell> csv_cells(std::string_view line) {
+std::vector<CsvCell> csv_cells(std::string_view line, char separator) {
   std::vector<CsvCell> cells;
   std::size_t at = 0;
   while (true) {
-    at = skip_blanks(line, at);
+    if (separator != '\t') at = skip_blanks(line, at);
     CsvCell cell{"", static_cast<int>(at) + 1};
     if (at < line.size() && line[at] == '"') {
       ++at;
-      cell.text = quoted_text(line, at);
+      cell.closed = read_quoted(line, at, cell.text);
     }
-    const std::size_t comma = std::min(line.find(',', at), line.size());
-    cell.text += trimmed(line.substr(at, comma - at));
+    const std::size_t end = std::min(line.find(separator, at), line.size());
+    cell.text += trimmed(line.substr(at, end - at));
     cells.push_back(std::move(cell));
-    if (comma == line.size()) return cells;
-    at = comma + 1;
+    if (end == line.size()) return cells;
+    at = end + 1;
   }
 }
 

@@ -9,13 +9,13 @@
 namespace ringspan {
 
 struct CsvCell {
-  std::string text;  // without quotes and surrounding blanks
-  int column = 1;    // of its first character in the line, from 1
+  std::string text;    // without quotes and surrounding blanks
+  int column = 1;      // of its first character in the line, from 1
+  bool closed = true;  // false: a quote ends with the line
 };
 
-// RFC 4180 within one line: a cell in quotes may hold commas, and quotes doubled. A quote that is
-// not closed ends with the line.
-std::vector<CsvCell> csv_cells(std::string_view line);
+// RFC 4180 within one line: a cell in quotes may hold separators, and quotes doubled.
+std::vector<CsvCell> csv_cells(std::string_view line, char separator = ',');
 
 // Without surrounding blanks, tabs and carriage returns.
 std::string_view trimmed(std::string_view text);

@@ -79,6 +79,7 @@ std::array<std::string, kMeasuredColumns.size()> measured_cells(const MeasuredRo
 struct LogContents {
   std::vector<MeasuredRow> rows;       // in the file's order
   std::vector<InputProblem> problems;  // rows and parts that could not be read, in the file's order
+  std::size_t refused = 0;             // rows that are there and not among `rows`
   std::vector<std::string> notes;      // what was ignored or taken for granted
 };
 

@@ -32,15 +32,25 @@ bool is_row(std::string_view line) {
   return !text.empty() && text.front() != '#';
 }
 
+// What stands between the names of columns in this line; absent: it is no header. One name alone
+// may stand in any text.
+std::optional<char> separator_of(std::string_view line) {
+  for (const char separator : {',', ';', '\t'}) {
+    const std::vector<CsvCell> cells = csv_cells(line, separator);
+    const auto known = std::count_if(cells.begin(), cells.end(), [](const CsvCell& cell) {
+      return column_of(cell.text).has_value();
+    });
+    if (known >= 2) return separator;
+  }
+  return std::nullopt;
+}
+
+// Also where it is a table with other separators, so that they can be named.
 bool recognises_table(std::string_view text) {
   text = without_byte_order_mark(text);
   while (!text.empty()) {
     const std::string_view line = next_line(text);
-    if (!is_row(line)) continue;
-    const std::vector<CsvCell> cells = csv_cells(line);
-    // One name alone may stand in any text.
-    return std::count_if(cells.begin(), cells.end(),
-                         [](const CsvCell& cell) { return column_of(cell.text).has_value(); }) >= 2;
+    if (is_row(line)) return separator_of(line).has_value();
   }
   return false;
 }
@@ -60,10 +70,11 @@ class TableReader {
       if (std::exchange(header_read, true)) {
         ++number_;
         read_row(csv_cells(line));
-      } else if (!read_header(csv_cells(line))) {
+      } else if (!is_separated_by_commas(line) || !read_header(csv_cells(line))) {
         break;
       }
     }
+    contents_.refused = static_cast<std::size_t>(number_) - contents_.rows.size();
     if (number_ == 0 && contents_.problems.empty()) {
       fail({file_, line_, 0}, "the table has no rows", "below the header comes one line per time");
     }
@@ -73,6 +84,15 @@ class TableReader {
  private:
   void fail(SourcePosition where, std::string message, std::string hint) {
     contents_.problems.push_back({std::move(where), std::move(message), std::move(hint)});
+  }
+
+  bool is_separated_by_commas(std::string_view header) {
+    const char separator = separator_of(header).value_or(',');
+    if (separator == ',') return true;
+    fail({file_, line_, static_cast<int>(header.find(separator)) + 1},
+         fmt::format("the cells are separated by {}", separator == ';' ? "';'" : "tabs"),
+         "separate them by commas; numbers have a decimal point");
+    return false;
   }
 
   bool read_header(const std::vector<CsvCell>& cells) {
@@ -106,6 +126,13 @@ class TableReader {
   }
 
   void read_row(const std::vector<CsvCell>& cells) {
+    for (const CsvCell& cell : cells) {
+      if (cell.closed) continue;
+      fail({file_, line_, cell.column},
+           fmt::format("row {} has a quote that is not closed", number_),
+           "is the line cut off? a quote within a cell is written twice");
+      return;
+    }
     if (cells.size() != header_.size()) {
       refuse_length(cells);
       return;
@@ -161,7 +188,6 @@ class TableReader {
 
   void read_numbers() {
     constexpr std::int64_t kMostRanks = std::numeric_limits<std::int32_t>::max();
-    constexpr std::int64_t kMostBytes = std::int64_t{1} << 62;
     if (!text_of(Column::Nodes).empty()) {
       row_.nodes = static_cast<int>(
           read_count(Column::Nodes, 1, kMostRanks, "give the number of servers, from 1"));
@@ -170,10 +196,17 @@ class TableReader {
         read_count(Column::Gpus, 1, kMostRanks, "give the number of GPUs in all, from 1"));
     row_.bytes = read_count(Column::Bytes, 0, kMostBytes,
                             "give bytes without a unit, up to 2^62: 1048576, not 1M");
+    read_time();
+  }
+
+  void read_time() {
     const auto time = decimal_number(text_of(Column::TimeUs));
     if (!time || *time <= 0) {
       refuse(Column::TimeUs, time ? "is no time" : "is no number",
              "give microseconds without a unit, above 0: 12.5");
+    } else if (!is_possible_time(*time)) {
+      refuse(Column::TimeUs, "is no time that can be",
+             "give microseconds, from a picosecond to 25 days");
     }
     row_.time_us = time.value_or(1);
     row_.time_text = text_of(Column::TimeUs);
@@ -183,6 +216,8 @@ class TableReader {
     row_.system = text_of(Column::System).empty() ? options_.system : text_of(Column::System);
     if (row_.system.empty()) {
       refuse(Column::System, "", "name a system of the catalogue, or give --system");
+    } else if (row_.system == "-") {
+      refuse(Column::System, "is no system", "name a system of the catalogue, or a file");
     }
     reading(Column::Collective,
             [&] { row_.collective = collective_from_name(text_of(Column::Collective)); });

@@ -120,6 +120,7 @@ class JsonReader {
     parts_ = parse_parts(text);
     options_.system = system();
     if (read_setup()) read_results();
+    contents_.refused = parts_.results.size() - contents_.rows.size();
     if (!parts_.mistake.empty()) {
       fail({file_, parts_.line, parts_.column}, parts_.mistake,
            "give the whole log, or --keep-going for the rows that are there");
@@ -249,7 +250,7 @@ class JsonReader {
     const std::string type = text_member(result, "type");
     if (!type.empty()) row.dtype = type;
     const auto bytes = whole_of(member(result, "size"), 0);
-    if (!bytes) {
+    if (!bytes || *bytes > kMostBytes) {
       fail_at(path + ".size", "is no whole number of bytes", "nccl-tests writes bytes");
       return;
     }
@@ -266,7 +267,7 @@ class JsonReader {
     const Json none;
     const Json* const time = member(half == nullptr ? none : *half, "time");
     const auto number = number_of(time);
-    if (number && *number > 0) {
+    if (number && is_possible_time(*number)) {
       row.time_us = *number;
       row.time_text =
           time->is_string() ? std::string(trimmed(time->get<std::string>())) : time->dump();

@@ -118,7 +118,7 @@ std::optional<RowMistake> read_test_row(const std::vector<LineField>& fields,
   }
   const LineField& time = fields[next];
   const auto value = decimal_number(time.text);
-  if (!value || *value <= 0) {
+  if (!value || !is_possible_time(*value)) {
     return RowMistake{time.column, fmt::format("column time of size {}: {} is no {}", row.bytes,
                                                quote_text(time.text), value ? "time" : "number")};
   }

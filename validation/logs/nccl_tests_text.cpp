@@ -189,6 +189,7 @@ class TextReader {
       fail({file_, line_, mistake->column}, mistake->message,
            "rows are size, count, type, redop, root, then time, algbw, busbw and #wrong twice");
       spoilt_row_ = true;
+      ++contents_.refused;
       return;
     }
     section_.rows.push_back(std::move(row));
@@ -214,7 +215,10 @@ class TextReader {
     ++tests_;
     section.setup.hosts = static_cast<int>(section.hosts.size());
     section.setup.processes = static_cast<int>(section.processes.size());
-    if (!find_collective(section, program) || !check_section(section)) return;
+    if (!find_collective(section, program) || !check_section(section)) {
+      contents_.refused += section.rows.size();
+      return;
+    }
     append_rows(section);
     if (!spoilt) check_end(section);
   }

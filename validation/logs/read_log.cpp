@@ -67,19 +67,15 @@ void refuse_duplicates(LogContents& contents) {
                       " in every column but time_us";
     problem.hint = "keep one of them, or give the second series a `case` of its own";
     contents.problems.push_back(std::move(problem));
+    ++contents.refused;
   }
   contents.rows = std::move(rows);
 }
 
-// By file as given, then by line.
-void put_in_order(std::span<const std::string> files, std::vector<InputProblem>& problems) {
-  const auto order = [&](const InputProblem& problem) {
-    const auto file = std::find(files.begin(), files.end(), problem.where.file);
-    return std::pair(file - files.begin(), problem.where.line);
-  };
-  std::stable_sort(
-      problems.begin(), problems.end(),
-      [&](const InputProblem& a, const InputProblem& b) { return order(a) < order(b); });
+// Texts of two bytes a letter, as some programs for tables write them.
+bool is_utf16(std::string_view text) {
+  const bool marked = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
+  return marked && text.size() % 2 == 0 && text.substr(2, 2).find('\0') != std::string_view::npos;
 }
 
 LogContents read_file(const std::string& file, const LogOptions& options) {
@@ -98,6 +94,10 @@ LogContents read_log(std::string_view text, const std::string& file, const LogOp
   LogContents contents;
   if (is_blank(text)) {
     fail(contents, file, 0, "the file is empty", "give a file with rows");
+    return contents;
+  }
+  if (is_utf16(text)) {
+    fail(contents, file, 1, "the file is UTF-16", "save it as UTF-8");
     return contents;
   }
   const Registry<LogFormat> formats = builtin_log_formats();
@@ -120,10 +120,21 @@ LogContents read_logs(std::span<const std::string> files, const LogOptions& opti
     append(all.rows, std::move(one.rows));
     append(all.problems, std::move(one.problems));
     append(all.notes, std::move(one.notes));
+    all.refused += one.refused;
   }
   refuse_duplicates(all);
-  put_in_order(files, all.problems);
+  sort_by_place(files, all.problems);
   return all;
+}
+
+void sort_by_place(std::span<const std::string> files, std::vector<InputProblem>& problems) {
+  const auto order = [&](const InputProblem& problem) {
+    const auto file = std::find(files.begin(), files.end(), problem.where.file);
+    return std::pair(file - files.begin(), problem.where.line);
+  };
+  std::stable_sort(
+      problems.begin(), problems.end(),
+      [&](const InputProblem& a, const InputProblem& b) { return order(a) < order(b); });
 }
 
 }  // namespace ringspan

@@ -18,4 +18,7 @@ LogContents read_log(std::string_view text, const std::string& file, const LogOp
 // are problems, and the first of them stands. A file that cannot be opened is a problem.
 LogContents read_logs(std::span<const std::string> files, const LogOptions& options);
 
+// By file as given, then by line.
+void sort_by_place(std::span<const std::string> files, std::vector<InputProblem>& problems);
+
 }  // namespace ringspan

@@ -32,7 +32,8 @@ Duration run_time(std::int64_t bytes, CollectiveKind kind, const Catalog& catalo
 }
 
 std::vector<MeasuredRow> some_rows() {
-  return {row(1 << 20, 50, CollectiveKind::AllReduce, 2), row(8, 10, CollectiveKind::AllGather, 3),
+  return {row(1 << 20, 50, CollectiveKind::AllReduce, 2),
+          row(128, 10, CollectiveKind::AllGather, 3),
           row(1 << 10, 10, CollectiveKind::AllReduce, 4),
           row(1 << 24, 100, CollectiveKind::AllGather, 5)};
 }
@@ -105,6 +106,57 @@ TEST(Comparison, AnAlgorithmThatCannotIsNamedForItsWholeSeries) {
   EXPECT_EQ(
       problem(comparison, 0).substr(0, 86),
       "t.csv:2:1: error: row 1 and 1 more of its series, column algorithm: 'ring' cannot do a");
+}
+
+TEST(Comparison, ASizeThatCannotBePredictedLeavesTheOthersOfItsSeries) {
+  const Catalog catalog = builtin_catalog();
+  // 2^62 B take longer than the clock goes; 7 B are no whole number of floats.
+  const std::vector<MeasuredRow> rows = {
+      row(1 << 20, 50, CollectiveKind::AllReduce, 2),
+      row(std::int64_t{1} << 62, 9, CollectiveKind::AllReduce, 3),
+      row(7, 9, CollectiveKind::AllReduce, 4), row(64, 9, CollectiveKind::AllReduce, 5)};
+  ComparisonOptions options;
+  options.keep_going = true;
+  const Comparison comparison = compare_measured(rows, options, catalog);
+  ASSERT_EQ(comparison.rows.size(), 2u);
+  EXPECT_EQ(comparison.rows[0].row.line, 2);
+  EXPECT_EQ(comparison.rows[1].row.line, 5);
+  EXPECT_EQ(comparison.rows[1].prediction.time, run_time(64, CollectiveKind::AllReduce, catalog));
+  EXPECT_EQ(problem(comparison, 0),
+            "t.csv:4:1: error: row 3, column bytes: 7 bytes are no whole number of elements of "
+            "float, 4 bytes each\nhint: give nccl-tests' size column, or another dtype");
+  EXPECT_EQ(problem(comparison, 1),
+            "t.csv:3:1: error: row 2, column bytes: the simulated time grows past 25 days\n"
+            "hint: raise the slowest bandwidth or lower the size");
+}
+
+TEST(Comparison, ACheckNamesWhatARunWouldAndLeavesTheRest) {
+  const Catalog catalog = builtin_catalog();
+  std::vector<MeasuredRow> rows = some_rows();
+  rows[0].system = "dgx-h101";
+  rows[1].algorithm = "tree";  // of an all_gather
+  rows[2].bytes = 7;
+  const MeasuredCheck check = check_measured(rows, {}, catalog);
+  ASSERT_EQ(check.rows.size(), 1u);
+  EXPECT_EQ(check.rows.front().line, 5);
+  EXPECT_EQ(check.problems.size(), 3u);
+}
+
+// 32 B over 8 ranks are one float each; nccl-tests of today would make 0 B of it.
+TEST(Comparison, AMeasuredSizeIsNotRoundedToSharesOf16Bytes) {
+  const Catalog catalog = builtin_catalog();
+  const std::vector<MeasuredRow> rows = {row(32, 9, CollectiveKind::AllGather, 2),
+                                         row(128, 9, CollectiveKind::AllGather, 3),
+                                         row(100, 9, CollectiveKind::AllGather, 4)};
+  const Comparison comparison = compare_measured(rows, {}, catalog);
+  ASSERT_EQ(comparison.rows.size(), 3u);
+  // 128 B are whole shares of 16 B: LL's step carries either.
+  EXPECT_EQ(comparison.rows[0].prediction.protocol, Protocol::LL);
+  EXPECT_GT(comparison.rows[0].prediction.time,
+            comparison.rows[1].prediction.time - nanoseconds(100));
+  EXPECT_EQ(comparison.notes,
+            (std::vector<std::string>{"note: the size is no whole number of elements per rank: "
+                                      "rounded down (1 row)"}));
 }
 
 TEST(Comparison, NotesAreToldOnceWithTheirRows) {

@@ -30,6 +30,16 @@ TEST(CsvLine, AQuoteThatIsNotClosedEndsWithTheLine) {
   const auto cells = csv_cells(R"(a,"b,c)");
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_EQ(cells[1].text, "b,c");
+  EXPECT_TRUE(cells[0].closed);
+  EXPECT_FALSE(cells[1].closed);
+}
+
+TEST(CsvLine, OtherSeparatorsLeaveEmptyCellsEmpty) {
+  EXPECT_EQ(csv_cells("a;b,c;", ';').size(), 3u);
+  const auto cells = csv_cells("a\t\tb", '\t');
+  ASSERT_EQ(cells.size(), 3u);
+  EXPECT_EQ(cells[1].text, "");
+  EXPECT_EQ(cells[2].text, "b");
 }
 
 TEST(CsvLine, AnEmptyLineIsOneEmptyCell) { EXPECT_EQ(csv_cells("").size(), 1u); }

@@ -100,7 +100,9 @@ TEST(MeasuredTable, ACellThatIsNoNumberIsNamed) {
 }
 
 TEST(MeasuredTable, TimesThatAreNoneAreRefused) {
-  for (const char* time : {"0", "-1", "nan", "inf", "1e999", "0x10", "1,5"}) {
+  // The clock goes from a picosecond to 25 days, 2.16e12 us.
+  for (const char* time :
+       {"0", "-1", "nan", "inf", "1e999", "0x10", "1,5", "9e-7", "2.17e12", "1e300", "1e-300"}) {
     const LogContents contents =
         read("system,gpus,collective,bytes,time_us\ndgx-h100,8,all_reduce,8,\"" +
              std::string(time) + "\"\n");
@@ -127,6 +129,26 @@ TEST(MeasuredTable, ARowThatEndsEarlyNamesTheColumnItEndsIn) {
             "hint: a cell with a comma needs quotes");
 }
 
+TEST(MeasuredTable, AQuoteThatIsNotClosedIsNamed) {
+  EXPECT_EQ(problem_of("system,gpus,collective,bytes,time_us\ndgx-h100,8,all_reduce,8,\"9\n"),
+            "t.csv:2:25: error: row 1 has a quote that is not closed\n"
+            "hint: is the line cut off? a quote within a cell is written twice");
+}
+
+TEST(MeasuredTable, OtherSeparatorsAreNamed) {
+  EXPECT_EQ(problem_of("system;gpus;collective;bytes;time_us\ns;8;all_reduce;8;9,5\n"),
+            "t.csv:1:7: error: the cells are separated by ';'\n"
+            "hint: separate them by commas; numbers have a decimal point");
+  EXPECT_EQ(problem_of("system\tgpus\tbytes\n").substr(0, 50),
+            "t.csv:1:7: error: the cells are separated by tabs\n");
+}
+
+TEST(MeasuredTable, StandardInputIsNoSystemOfARow) {
+  EXPECT_EQ(problem_of("system,gpus,collective,bytes,time_us\n-,8,all_reduce,8,9\n"),
+            "t.csv:2:1: error: row 1, column system: '-' is no system\n"
+            "hint: name a system of the catalogue, or a file");
+}
+
 TEST(MeasuredTable, GoodRowsStandBesideBadOnes) {
   const LogContents contents = read(
       "system,gpus,collective,bytes,time_us\n"
@@ -137,6 +159,7 @@ TEST(MeasuredTable, GoodRowsStandBesideBadOnes) {
   EXPECT_EQ(contents.rows.front().bytes, 16);
   EXPECT_EQ(contents.rows.front().number, 2);
   EXPECT_EQ(contents.problems.size(), 2u);
+  EXPECT_EQ(contents.refused, 2u);
 }
 
 TEST(MeasuredTable, MissingAndRepeatedColumnsAreNamed) {

@@ -95,6 +95,15 @@ TEST(NcclTestsJson, WhatIsNoTimeIsNamedByItsPath) {
             "hint: nccl-tests writes bytes");
 }
 
+TEST(NcclTestsJson, TimesAndSizesBeyondTheClockAreRefused) {
+  const LogContents contents = read(replaced("12.5", "1e300"));
+  EXPECT_EQ(contents.rows.size(), 1u);
+  EXPECT_EQ(contents.refused, 1u);
+  EXPECT_EQ(first_problem(contents).substr(0, 73),
+            "o.json: error: results[0].out_of_place.time: is no time in microseconds\nh");
+  EXPECT_EQ(read(replaced("2048, \"type\"", "9223372036854775807, \"type\"")).refused, 1u);
+}
+
 TEST(NcclTestsJson, OtherJsonIsRefused) {
   EXPECT_EQ(first_problem(read("{}")),
             "o.json: error: results: is missing\nhint: nccl-tests writes it with -J FILE");

@@ -179,6 +179,10 @@ TEST(NcclTestsText, ATimeThatIsNoNumberIsNamed) {
   EXPECT_EQ(contents.rows.size(), 2u);
   EXPECT_EQ(first_problem(contents).substr(0, 79),
             "runs/night.log:13:57: error: column time of size 2048: '13.0x' is no number\nhin");
+  EXPECT_EQ(contents.refused, 1u);
+  log.replace(log.find("13.0x"), 5, "1e300");
+  EXPECT_EQ(first_problem(read(log)).substr(0, 77),
+            "runs/night.log:13:57: error: column time of size 2048: '1e300' is no time\nhin");
 }
 
 TEST(NcclTestsText, WithoutASystemTheOptionIsAskedFor) {
@@ -192,6 +196,7 @@ TEST(NcclTestsText, AProgramThatWeDoNotSimulateIsRefused) {
   log.replace(log.find("all_gather_perf"), 15, "hypercube_perf");
   const LogContents contents = read(log);
   EXPECT_TRUE(contents.rows.empty());
+  EXPECT_EQ(contents.refused, 3u);
   EXPECT_EQ(first_problem(contents).substr(0, 72),
             "runs/night.log:3: error: hypercube_perf: unknown collective 'hypercube'\n");
 }

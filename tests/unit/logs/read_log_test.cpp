@@ -39,6 +39,11 @@ TEST(ReadLog, AnEmptyFileAndOneOfNoKnownFormatAreProblems) {
             "nccl-tests writes with -J; what nccl-tests prints, also among other lines");
 }
 
+TEST(ReadLog, Utf16IsNamed) {
+  EXPECT_EQ(first_problem(read_log(std::string_view("\xFF\xFEs\0", 4), "u.csv", {})),
+            "u.csv:1: error: the file is UTF-16\nhint: save it as UTF-8");
+}
+
 class Files : public ::testing::Test {
  protected:
   Files() : folder_(std::filesystem::temp_directory_path() / unique_name()) {
@@ -68,6 +73,7 @@ TEST_F(Files, RowsThatDifferInTheirTimeOnlyAreDuplicates) {
   const std::array files = {a, b};
   const LogContents contents = read_logs(files, {});
   EXPECT_EQ(contents.rows.size(), 3u);
+  EXPECT_EQ(contents.refused, 1u);
   ASSERT_EQ(contents.problems.size(), 1u);
   EXPECT_EQ(first_problem(contents), b + ":3:1: error: row 2 repeats " + a +
                                          ":3 in every column but time_us\nhint: keep one of them, "

@@ -61,14 +61,8 @@ CollectiveRun::CollectiveRun(const RunScenario& scenario, const System& system,
       bounds_(system.cluster, communicator_.places(), communicator_.spec()) {}
 
 RoundedSize CollectiveRun::rounded(Bytes asked) const {
-  const int element = dtype_size(scenario_.dtype);
-  if (!collective_has_shares(scenario_.collective)) {
-    return {asked.count / element * element, asked.count / element};
-  }
-  const int ranks = communicator_.ranks();
-  const std::int64_t unit = scenario_.rounds_shares ? std::max<std::int64_t>(1, 16 / element) : 1;
-  const std::int64_t count = asked.count / element / ranks / unit * unit;
-  return {count * element * ranks, count};
+  return rounded_size(scenario_.collective, asked, dtype_size(scenario_.dtype),
+                      communicator_.ranks(), scenario_.rounds_shares);
 }
 
 // One rank is Ring and Simple to NCCL; for no bytes it is the way whose launch costs least.

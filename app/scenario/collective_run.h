@@ -10,18 +10,12 @@
 #include "app/scenario/communicator.h"
 #include "app/scenario/run_report.h"
 #include "app/scenario/scenario.h"
+#include "models/collectives/rounded_size.h"
 #include "models/cost/lower_bound.h"
 #include "models/workloads/run_result.h"
 #include "models/workloads/size_cut.h"
 
 namespace ringspan {
-
-// nccl-tests cuts the size into whole elements, and where every rank has a share of it, into shares
-// of a multiple of 16 bytes (src/common.cu).
-struct RoundedSize {
-  std::int64_t bytes = 0;
-  std::int64_t count = 0;  // the count column: per rank where there are shares
-};
 
 // `auto` runs at chunk up to this many slices (about a second) and bytes; above, at stream. Between
 // servers paths are several times as long and more links are shared.

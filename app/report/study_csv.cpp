@@ -4,6 +4,7 @@
 
 #include "app/report/csv_field.h"
 #include "app/report/number_text.h"
+#include "app/report/study_costs.h"
 #include "app/report/study_writers.h"
 
 namespace ringspan {
@@ -15,6 +16,10 @@ constexpr std::string_view kColumns =
     "system,nodes,gpus,nccl,collective,algorithm,protocol,channels,bytes,time_us,algbw_gbs,"
     "busbw_gbs,granularity,bottleneck,link_class,utilisation,lower_bound_us,interval_low_us,"
     "interval_high_us,extrapolated,ratio,speedup,scaling_efficiency,gpu_hours";
+
+// Only where the study names a price book.
+constexpr std::string_view kCostColumns =
+    ",price_book,currency,cost_per_hour,cost,cost_ratio,power_w,cost_incomplete";
 
 // Nine digits: more than any model is worth, few enough to read.
 std::string number(double value) { return fmt::format("{:.9g}", value); }
@@ -54,8 +59,24 @@ struct Line {
                    known                ? ""
                    : point.extrapolated ? "true"
                                         : "false");
-    fmt::format_to(to, "{},{},{},{}\n", number(cell.ratio), number(cell.speedup),
+    fmt::format_to(to, "{},{},{},{}", number(cell.ratio), number(cell.speedup),
                    number(cell.efficiency), number(cell.gpu_hours));
+    if (has_costs(comparison)) append_cost(design, cell, text);
+    text += '\n';
+  }
+
+  static std::string or_empty(const std::optional<double>& value) {
+    return value ? number(*value) : std::string();
+  }
+
+  static void append_cost(const ComparedDesign& design, const ComparedCell& cell,
+                          std::string& text) {
+    const DesignCost none;
+    const DesignCost& cost = design.cost ? *design.cost : none;
+    fmt::format_to(std::back_inserter(text), ",{},{},{},{},{},{},{}", csv_field(cost.book),
+                   cost.currency, or_empty(cost.per_hour), or_empty(cell.cost),
+                   or_empty(cell.cost_ratio), or_empty(cost.watts),
+                   cost.cost_incomplete || cost.power_incomplete ? "true" : "false");
   }
 
   void append_all(const std::vector<ComparedRow>& rows, std::string& text) const {
@@ -70,7 +91,9 @@ struct Line {
 }  // namespace
 
 std::string study_csv_text(const StudyComparison& comparison) {
-  std::string text = fmt::format("{}\n", kColumns);
+  std::string text(kColumns);
+  if (has_costs(comparison)) text += kCostColumns;
+  text += '\n';
   for (const ComparedWorkload& work : comparison.workloads) {
     Line line{comparison, work, {}, {}, 1};
     if (work.collective) line.collective = collective_name(*work.collective);

@@ -23,13 +23,51 @@ constexpr std::string_view kind_name(WorkloadKind kind) {
   return "";
 }
 
+Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json bill_json(const ComparedDesign& design) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < design.bill.size(); ++i) {
+    const BillLine& line = design.cost ? design.cost->lines[i].line : design.bill[i];
+    Json json = {{"item", bill_item_name(line.item)}, {"name", line.name}, {"count", line.count}};
+    if (!line.place.empty()) json["place"] = line.place;
+    if (line.item == BillItem::Switch) json["ports_used"] = line.ports;
+    if (line.item == BillItem::Cable) {
+      json["metres"] = line.metres > 0 ? Json(line.metres) : Json(nullptr);
+      json["medium"] = line.medium.empty() ? Json(nullptr) : Json(line.medium);
+    }
+    if (design.cost) {
+      const PricedLine& priced = design.cost->lines[i];
+      json["price_each"] = or_null(priced.price);
+      json["rent_each"] = or_null(priced.rent);
+      json["power_each_w"] = or_null(priced.watts);
+      json["source"] = priced.source;
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json cost_json(const DesignCost& cost) {
+  return {{"price_book", cost.book},
+          {"currency", cost.currency},
+          {"rented", cost.rented},
+          {"purchase", or_null(cost.purchase)},
+          {"per_hour", or_null(cost.per_hour)},
+          {"power_w", or_null(cost.watts)},
+          {"missing", cost.missing}};
+}
+
 Json design_json(const ComparedDesign& design) {
   Json set = Json::object();
   for (const StudyOverride& one : design.overrides) set[one.key] = one.value;
-  return {
+  Json json = {
       {"name", design.name},       {"system", design.system}, {"description", design.description},
       {"nodes", design.nodes},     {"gpus", design.gpus},     {"gpu_model", design.gpu_model},
-      {"profile", design.profile}, {"nccl", design.nccl},     {"set", set}};
+      {"profile", design.profile}, {"nccl", design.nccl},     {"set", set},
+      {"bill", bill_json(design)}};
+  if (design.cost) json["cost"] = cost_json(*design.cost);
+  return json;
 }
 
 void add_point(const PointResult& point, Json& json) {
@@ -64,6 +102,10 @@ Json cell_json(const ComparedCell& cell, const ComparedDesign& design, bool know
   json["speedup"] = cell.speedup;
   json["scaling_efficiency"] = cell.efficiency;
   json["gpu_hours"] = cell.gpu_hours;
+  if (design.cost) {
+    json["cost"] = or_null(cell.cost);
+    json["cost_ratio"] = or_null(cell.cost_ratio);
+  }
   return json;
 }
 

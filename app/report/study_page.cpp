@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/report/number_text.h"
+#include "app/report/study_costs.h"
 #include "app/report/study_writers.h"
 #include "sim/base/quantity.h"
 #include "sim/base/version.h"
@@ -189,21 +190,38 @@ bool gpus_differ(const StudyComparison& comparison) {
       [&](const ComparedDesign& design) { return design.gpus != comparison.designs.front().gpus; });
 }
 
+// What scaling costs, where there are prices.
+void append_cost_cells(const ComparedCell& cell, std::vector<std::string>& cells) {
+  cells.push_back(cell.cost ? significant(*cell.cost, 4) : "-");
+  cells.push_back(cell.cost_ratio ? fmt::format("{:+.0f} %", (*cell.cost_ratio - 1) * 100) : "-");
+}
+
 // By definition (docs/studies.md); of a workload with several sizes, the largest.
 ReportSection scaling_section(const StudyComparison& comparison) {
   ReportSection section;
   section.heading = "Scaling, against the first design";
   section.table.columns = {{"workload", false}, {"size"},       {"", false},  {"GPUs"}, {"time"},
                            {"speedup"},         {"efficiency"}, {"GPU-hours"}};
+  const std::string currency = currency_of(comparison);
+  if (!currency.empty()) {
+    section.table.columns.push_back({"cost " + currency});
+    section.table.columns.push_back({"more cost"});
+  }
   for (const ComparedWorkload& work : comparison.workloads) {
     const ComparedRow& row = work.rows.back();
     for (std::size_t d = 0; d < row.cells.size(); ++d) {
       const ComparedCell& cell = row.cells[d];
       if (!cell.done) continue;
-      section.table.rows.push_back(
-          {work.name, size_name(row), design_letter(d), std::to_string(comparison.designs[d].gpus),
-           seconds_text(cell.seconds), ratio_text(cell.speedup),
-           fmt::format("{:.0f} %", cell.efficiency * 100), significant(cell.gpu_hours, 4)});
+      Cells cells = {work.name,
+                     size_name(row),
+                     design_letter(d),
+                     std::to_string(comparison.designs[d].gpus),
+                     seconds_text(cell.seconds),
+                     ratio_text(cell.speedup),
+                     fmt::format("{:.0f} %", cell.efficiency * 100),
+                     significant(cell.gpu_hours, 4)};
+      if (!currency.empty()) append_cost_cells(cell, cells);
+      section.table.rows.push_back(std::move(cells));
     }
   }
   return section;
@@ -241,9 +259,11 @@ ReportPage study_page(const StudyComparison& comparison) {
                   counted(static_cast<std::int64_t>(comparison.workloads.size()), "workload"))};
   page.sections.push_back(designs_section(comparison));
   for (const ComparedWorkload& work : comparison.workloads) append_workload(work, page);
-  if (gpus_differ(comparison) || has_known_times(comparison)) {
+  if (gpus_differ(comparison) || has_known_times(comparison) || has_costs(comparison)) {
     page.sections.push_back(scaling_section(comparison));
   }
+  page.sections.push_back(bill_section(comparison));
+  if (has_costs(comparison)) page.sections.push_back(costs_section(comparison));
   if (comparison.interrupted) page.lines.push_back("interrupted: what is missing is shown as -");
   for (const std::string& stalled : comparison.stalled) page.lines.push_back("stalled: " + stalled);
   return page;

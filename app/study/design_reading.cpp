@@ -80,6 +80,7 @@ StudyDesign read_design(const ConfigNode& table, const DesignDefaults& defaults,
   }
   design.price_book = defaults.price_book;
   design.price_book_at = defaults.price_book_at;
+  read_name_or_path(table, "price_book", folder, design.price_book, design.price_book_at);
   design.profile = defaults.profile;
   design.profile_at = defaults.profile_at;
   read_name_or_path(table, "profile", folder, design.profile, design.profile_at);
@@ -92,6 +93,7 @@ StudyDesign read_design(const ConfigNode& table, const DesignDefaults& defaults,
 
 DesignDefaults read_design_defaults(const ConfigNode& root, const std::string& folder) {
   DesignDefaults defaults;
+  read_name_or_path(root, "price_book", folder, defaults.price_book, defaults.price_book_at);
   read_name_or_path(root, "profile", folder, defaults.profile, defaults.profile_at);
   defaults.nccl = read_nccl(root, {});
   defaults.seed = read_seed(root, 0);

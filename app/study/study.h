@@ -99,11 +99,12 @@ struct Sweep {
 
 enum class EqualQuantity { Gpus, Cost, Power };
 
-// What designs are made equal in. A design that says how large it is keeps its size for Gpus.
+// What designs are made equal in.
 struct StudyConstraint {
   EqualQuantity equal = EqualQuantity::Gpus;
-  std::optional<std::int64_t> gpus;  // absent: those of the first design
-  std::optional<double> cost;        // per hour, in the price book's currency
+  std::optional<int> gpus;     // what is aimed at; absent: the first design's figure
+  std::optional<double> cost;  // per hour
+  std::string currency;        // of `cost`
   std::optional<double> watts;
   SourcePosition where;
 };

@@ -43,6 +43,8 @@ class Comparing {
       compared.nodes = planned.nodes;
       compared.gpus = planned.gpus;
       compared.overrides = design.overrides;
+      compared.bill = planned.bill;
+      compared.cost = planned.cost;
       comparison_.designs.push_back(std::move(compared));
     }
     for (std::size_t i = 0; i < results_.size(); ++i) {
@@ -174,11 +176,21 @@ class Comparing {
       if (!cell.done) continue;
       const WorkDone work{cell.seconds, static_cast<double>(plan_.designs[d].gpus)};
       cell.gpu_hours = gpu_hours(work);
+      cell.cost = cost_of_run(d, cell.seconds);
       if (!first.done || first.seconds <= 0) continue;
       cell.ratio = cell.seconds / first.seconds;
       cell.speedup = speedup(reference, work);
       cell.efficiency = scaling_efficiency(reference, work);
+      const std::optional<double> first_cost = cost_of_run(0, first.seconds);
+      if (cell.cost && first_cost && *first_cost > 0) cell.cost_ratio = *cell.cost / *first_cost;
     }
+  }
+
+  std::optional<double> cost_of_run(std::size_t design, double seconds) const {
+    constexpr double kSecondsPerHour = 3600;
+    const std::optional<DesignCost>& cost = plan_.designs[design].cost;
+    if (!cost || !cost->per_hour) return std::nullopt;
+    return *cost->per_hour * seconds / kSecondsPerHour;
   }
 
   static void find_crossovers(ComparedWorkload& work) {

@@ -18,6 +18,8 @@ struct ComparedDesign {
   int nodes = 0, gpus = 0;  // that take part
   std::string gpu_model, profile, nccl;
   std::vector<StudyOverride> overrides;
+  std::vector<BillLine> bill;
+  std::optional<DesignCost> cost;  // where the study names a price book
 };
 
 // One design at one size of one workload.
@@ -28,6 +30,8 @@ struct ComparedCell {
   double speedup = 1;     // the first design's time over this one's
   double efficiency = 1;  // of scaling: speedup over how many times as many GPUs
   double gpu_hours = 0;
+  std::optional<double> cost;        // of one run: cost per hour times hours
+  std::optional<double> cost_ratio;  // to the first design's
   PointResult point;  // of a collective or of jobs; of a mix the sums and the largest part's limit
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/scenario/collective_run.h"
-#include "app/study/design_system.h"
+#include "app/study/design_sizing.h"
 
 namespace ringspan {
 
@@ -25,32 +25,21 @@ void require_job_ranks(const StudyCase& one, int gpus) {
 class Planner {
  public:
   Planner(const Study& study, const Catalog& catalog)
-      : study_(study), catalog_(catalog), systems_(catalog) {}
+      : study_(study), catalog_(catalog), builder_(catalog) {}
 
   StudyPlan plan() {
-    for (const StudyDesign& design : study_.designs) build(design);
+    plan_.designs = equal_designs(study_, builder_);
     for (std::size_t w = 0; w < study_.workloads.size(); ++w) ask(w);
     for (const StudyCase& one : plan_.cases) check_case(one, catalog_);
     return std::move(plan_);
   }
 
  private:
-  void build(const StudyDesign& design) {
-    const DesignRequest request = request_of(design);
-    PlannedDesign planned;
-    planned.system = systems_.load(request);
-    const RankPlaces places =
-        placed(systems_.places(request, *planned.system), design.placement, *planned.system);
-    planned.nodes = places.servers;
-    planned.gpus = static_cast<int>(places.ranks.size());
-    plan_.designs.push_back(std::move(planned));
-  }
-
   void ask(std::size_t workload) {
     const StudyWorkload& work = study_.workloads[workload];
     for (std::size_t part = 0; part < work.parts.size(); ++part) {
       for (std::size_t d = 0; d < study_.designs.size(); ++d) {
-        const StudyDesign& design = study_.designs[d];
+        const StudyDesign& design = plan_.designs[d].design;
         StudyCase one{d,
                       workload,
                       part,
@@ -72,7 +61,7 @@ class Planner {
 
   const Study& study_;
   const Catalog& catalog_;
-  DesignSystems systems_;
+  DesignBuilder builder_;
   StudyPlan plan_;
 };
 

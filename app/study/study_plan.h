@@ -4,16 +4,21 @@
 // checked.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "app/study/bill.h"
 #include "app/study/study_point.h"
 
 namespace ringspan {
 
 // A design as it is built.
 struct PlannedDesign {
+  StudyDesign design;  // of the study, with the size that a constraint gives it
   std::shared_ptr<const System> system;
   int nodes = 0, gpus = 0;  // that take part
+  std::vector<BillLine> bill;
+  std::optional<DesignCost> cost;  // where the study names a price book
 };
 
 struct StudyPlan {

@@ -8,6 +8,7 @@
 #include "app/study/study_sections.h"
 #include "sim/config/config_node.h"
 #include "sim/config/read_input.h"
+#include "topologies/builders/config_reading.h"
 
 namespace ringspan {
 
@@ -33,6 +34,7 @@ Study parse_study(std::string_view text, const std::string& name, const std::str
   const DesignDefaults defaults = read_design_defaults(root, folder);
   study.designs = read_designs(root, defaults, folder);
   study.workloads = read_workloads(root, study.designs, folder);
+  if (given(root, "constraint")) study.constraint = read_constraint(root.child("constraint"));
   document.finish();
   return study;
 }

@@ -94,7 +94,7 @@ TEST(StudyPage, PrintsScalingByDefinition) {
   const ReportPage page = study_page(comparison);
   const std::vector<std::string> expected = {"training", "-",     "B",    "4",
                                              "3 h",      "2.67x", "67 %", "12"};
-  EXPECT_EQ(page.sections.back().table.rows[1], expected);
+  EXPECT_EQ(page.sections[2].table.rows[1], expected);
 }
 
 TEST(StudyPage, NamesDesignsByLetters) {

@@ -76,6 +76,7 @@ int run(std::span<const std::string> arguments) {
     write_message("interrupted: nothing is written");
     return kExitInterrupted;
   }
+  for (const std::string& warning : calibration.warnings) write_message("warning: " + warning);
   output.write(calibrated_profile_text(calibration));
   const std::string table = calibration_table(logs.rows, calibration);
   if (request.output == "-") {

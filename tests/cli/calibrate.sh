@@ -54,6 +54,28 @@ ringspan calibrate missing.csv -o two.toml
 expect_rc 2 "a file that is not there"
 [ ! -e two.toml ] || fail "a profile was written" ""
 
+# 80 us for 8 B to 2.7 x 10^9 us for 256 MiB: a launch of at most 150 us and a fifth of NVLink are far from it.
+awk '$1 ~ /^[0-9]+$/ { $6 = $10 = $1 "0" } { print }' slow.log >absurd.log
+ringspan calibrate --system dgx-h100 absurd.log -o absurd.toml
+expect_rc 2 "times that no constants explain"
+expect_in "$err" "error: no constants explain the rows: the fit leaves a median error of " "what was found"
+expect_in "$err" "hint: is the system right" "what may be wrong"
+expect_same "$out" "" "no table"
+[ ! -e absurd.toml ] || fail "a profile was written" ""
+
+# 50 us for 256 MiB on GPUs with 450 GB/s of NVLink: 5 TB/s, more than links at their full rate carry.
+awk '$1 ~ /^[0-9]+$/ { $6 = $10 = 50 } { print }' slow.log >equal.log
+ringspan calibrate --system dgx-h100 equal.log -o equal.toml
+expect_rc 0 "times that are all equal"
+expect_in "$err" "warning: nvls.efficiency ended at a limit of its range: 1 (0.2 to 1)" "a constant at its limit"
+expect_in "$err" "warning: no constants explain the large rows (nvlink-domain): median error" "rows that are not explained"
+expect_in "$(cat equal.toml)" "; at a limit of its range" "the profile says so too"
+
+# Ten times too long: constants that no machine has explain them.
+awk '$1 ~ /^[0-9]+$/ { $6 = $10 = $6 * 10 } { print }' slow.log >ten.log
+ringspan calibrate --system dgx-h100 ten.log -o ten.toml
+expect_in "$err" "warning: with profile hopper the median error was" "the base was far off"
+
 # Ctrl-C leaves no file. 200 sizes of 64 GPUs take far longer than half a second.
 { echo "$head"; for i in $(seq 1 200); do
   echo "dgx-h100,8,64,all_reduce,$((1048576 + 64 * i)),300,c$((i % 7))"; done; } >long.csv

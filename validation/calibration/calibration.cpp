@@ -11,6 +11,7 @@
 #include "sim/base/check.h"
 #include "sim/base/input_error.h"
 #include "sim/base/stop_check.h"
+#include "validation/calibration/fit_check.h"
 #include "validation/calibration/fit_summary.h"
 #include "validation/calibration/folds.h"
 #include "validation/calibration/profile_fit.h"
@@ -54,6 +55,7 @@ class CalibrationRun {
       describe_before();
       for (const FabricClass fabric_class : kAllFabricClasses) fit_stage(fabric_class);
       describe_after();
+      refuse_what_does_not_fit(result_);
       for (const Stage& stage : stages_) cross_validate(stage);
       record();
     } catch (const Stopped&) {
@@ -87,7 +89,7 @@ class CalibrationRun {
     }
     for (const Parameter& parameter : parameters_) {
       const double value = parameter.value(base_);
-      result_.constants.push_back({parameter, value, value, false, false, 0, 0});
+      result_.constants.push_back({parameter, value, value, false, false, false, 0, 0});
     }
   }
 
@@ -118,6 +120,8 @@ class CalibrationRun {
     CalibratedConstant& constant = result_.constants[fitted.open.parameter];
     constant.used = constant.fitted = true;
     constant.value = rounded_to_three_digits(fitted.value);
+    constant.at_limit =
+        constant.value <= constant.parameter.low || constant.value >= constant.parameter.high;
     const double factor = std::exp(fitted.standard_error);
     constant.low = std::max(constant.parameter.low, fitted.value / factor);
     constant.high = std::min(constant.parameter.high, fitted.value * factor);
@@ -165,6 +169,7 @@ class CalibrationRun {
     Profile& profile = result_.profile;
     if (!options_.name.empty()) profile.name = options_.name;
     profile.fit = fit_record(rows_, result_, options_);
+    result_.warnings = fit_warnings(rows_, result_);
     for (const CalibratedConstant& constant : result_.constants) {
       if (constant.fitted) note_fit(table_of(constant.parameter.path), profile);
     }
@@ -203,8 +208,9 @@ std::string calibrated_profile_text(const Calibration& calibration) {
     const Parameter& parameter = constant.parameter;
     std::string& comment = comments[parameter.path];
     if (constant.fitted) {
-      comment = fmt::format("fitted; {} to {}", parameter_text(parameter, constant.low),
-                            parameter_text(parameter, constant.high));
+      comment = fmt::format("fitted; {} to {}{}", parameter_text(parameter, constant.low),
+                            parameter_text(parameter, constant.high),
+                            constant.at_limit ? "; at a limit of its range" : "");
     } else if (constant.used) {
       comment = "not determined by the rows";
     } else {

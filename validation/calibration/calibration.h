@@ -10,6 +10,7 @@
 //   robust_fit.h      the fit itself
 //   then the same without some of the cases, again and again: what a row's error is when its case
 //   was not fitted (cross-validation); these residuals are the intervals of the profile.
+//   fit_check.h       what is refused afterwards, and what is warned of
 // docs/calibrate.md says what each step is for.
 
 #include <cstdint>
@@ -43,6 +44,7 @@ struct CalibratedConstant {
   double value = 0;
   bool fitted = false;
   bool used = false;         // some row depends on it
+  bool at_limit = false;     // fitted, and no further than its range goes
   double low = 0, high = 0;  // one standard error either way; where fitted
 };
 
@@ -59,7 +61,8 @@ struct Calibration {
   std::string base;  // its name
   std::vector<CalibratedConstant> constants;
   std::vector<CalibratedRow> rows;  // as given
-  bool interrupted = false;         // the rest then means nothing
+  std::vector<std::string> warnings;
+  bool interrupted = false;  // the rest then means nothing
 };
 
 // `doing`: "fitting 24 constants to 512 rows (nvlink-domain)". False asks to stop.
@@ -68,7 +71,8 @@ using CalibrationProgress = std::function<bool(const std::string& doing)>;
 // The profile as text: each constant with a comment that says what the rows know of it.
 std::string calibrated_profile_text(const Calibration& calibration);
 
-// Throws InputError for rows that cannot be predicted, none at all, or of several generations.
+// Throws InputError for rows that cannot be predicted, none at all, of several generations, or that
+// no constants explain (fit_check.h).
 Calibration calibrate(std::span<const MeasuredRow> rows, const CalibrationOptions& options,
                       const Catalog& catalog, const CalibrationProgress& progress = {});
 

@@ -146,6 +146,39 @@ TEST(Calibration, RefusesRowsOfSeveralGenerationsAndThoseThatCannotBeAsked) {
             std::string::npos);
 }
 
+// The truth's step is beyond the 50 us that a step over NVLink may take.
+TEST(Calibration, AConstantThatEndsAtALimitIsToldAndMarked) {
+  const Catalog catalog = builtin_catalog();
+  Profile slow = truth(catalog);
+  for (AlgorithmCost& cost : slow.algorithms) {
+    if (cost.algorithm == "ring") cost.nvlink_step[0] = microseconds(70);
+  }
+  const auto rows = measured(slow, catalog, {2, 3, 4, 6, 8});
+  CalibrationOptions options;
+  options.base = load_profile(catalog, "nccl-hopper");
+  const Calibration calibration = calibrate(rows, options, catalog);
+  const CalibratedConstant& step = constant(calibration, "algorithm.ring.nvlink_step.ll");
+  EXPECT_EQ(step.value, 50);
+  EXPECT_TRUE(step.at_limit);
+  const std::string told =
+      "algorithm.ring.nvlink_step.ll ended at a limit of its range: 50 us (0.05 us to 50 us)";
+  EXPECT_EQ(std::count(calibration.warnings.begin(), calibration.warnings.end(), told), 1);
+  EXPECT_NE(calibrated_profile_text(calibration).find(" to 50 us; at a limit of its range"),
+            std::string::npos);
+}
+
+// 1 KiB to 32 KiB in 10 ms and more, where a launch of 100 us, a start of 200 us and seven steps of
+// 50 us, the largest that constants may be, make 0.65 ms, and 0.5 GB/s per channel adds less.
+TEST(Calibration, RefusesTimesThatNoConstantsExplain) {
+  const Catalog catalog = builtin_catalog();
+  std::vector<MeasuredRow> rows = measured(truth(catalog), catalog, {2, 4, 8});
+  for (MeasuredRow& row : rows) row.time_us = 10.0 * static_cast<double>(row.bytes);
+  EXPECT_NE(refused(rows, catalog)
+                .find("error: no constants explain the rows: the fit leaves a "
+                      "median error of "),
+            std::string::npos);
+}
+
 TEST(Calibration, EndsWhenAskedTo) {
   const Catalog catalog = builtin_catalog();
   const auto rows = measured(truth(catalog), catalog, {2, 4, 8});

@@ -30,6 +30,7 @@ Command run_command();
 Command list_command();
 Command show_command();
 Command compare_command();
+Command sweep_command();
 Command validate_command();
 Command calibrate_command();
 Command import_command();

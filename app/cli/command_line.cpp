@@ -76,9 +76,9 @@ int out_of_memory() {
 }  // namespace
 
 std::span<const Command> all_commands() {
-  static const std::array kCommands = {run_command(),   compare_command(),  list_command(),
-                                       show_command(),  validate_command(), calibrate_command(),
-                                       import_command()};
+  static const std::array kCommands = {run_command(),       compare_command(), sweep_command(),
+                                       list_command(),      show_command(),    validate_command(),
+                                       calibrate_command(), import_command()};
   return kCommands;
 }
 

@@ -9,6 +9,7 @@
 #include "app/study/study_comparison.h"
 #include "app/study/study_reading.h"
 #include "app/study/study_run.h"
+#include "sim/base/input_error.h"
 
 namespace ringspan {
 
@@ -38,10 +39,18 @@ std::string results_text(OutputFormat format, const StudyComparison& comparison)
   return page_text(study_page(comparison));
 }
 
+// Every combination beside every other one would be no comparison.
+void require_no_sweep(const Study& study) {
+  if (!study.sweep) return;
+  throw InputError(study.sweep->axes.front().where, "the study has a [sweep]",
+                   "use 'ringspan sweep', or leave the [sweep] out");
+}
+
 int run(std::span<const std::string> arguments) {
   const CompareRequest request = read_compare_request(arguments);
   const Output output(request.output);
   const Study study = read_study(request.study);
+  require_no_sweep(study);
   const Catalog catalog = builtin_catalog();
   const StudyPlan plan = plan_study(study, catalog);
   const StudyComparison comparison =

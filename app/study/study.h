@@ -6,7 +6,7 @@
 //   case run_point()          study_point.h        one question with one size -> PointResult, and
 //   no more run_study()          study_run.h          all of them on a few threads, in any order
 //   compare_designs()    study_comparison.h   side by side: ratios, crossovers, bills, costs
-//   run_sweep()          study_sweep.h        point by point into a file that can be resumed
+//   plan_sweep()         sweep_plan.h         all points of a sweep, for `sweep`
 // Writers are in app/report.
 
 #include <cstdint>

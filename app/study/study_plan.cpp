@@ -48,12 +48,7 @@ class Planner {
                       scenario_of(design, work.parts[part], catalog_),
                       work.jobs,
                       work.parts[part].where};
-        if (!one.jobs.empty() && !design.placement.empty()) {
-          throw InputError(design.placement_at,
-                           fmt::format("design '{}': jobs say which GPUs they use", design.name),
-                           "leave out `placement`");
-        }
-        require_job_ranks(one, plan_.designs[d].gpus);
+        require_case(one, design, plan_.designs[d].gpus);
         plan_.cases.push_back(std::move(one));
       }
     }
@@ -69,6 +64,15 @@ class Planner {
 
 StudyPlan plan_study(const Study& study, const Catalog& catalog) {
   return Planner(study, catalog).plan();
+}
+
+void require_case(const StudyCase& one, const StudyDesign& design, int gpus) {
+  if (!one.jobs.empty() && !design.placement.empty()) {
+    throw InputError(design.placement_at,
+                     fmt::format("design '{}': jobs say which GPUs they use", design.name),
+                     "leave out `placement`");
+  }
+  require_job_ranks(one, gpus);
 }
 
 RunScenario scenario_of(const StudyDesign& design, const WorkloadPart& part,

@@ -35,6 +35,9 @@ StudyPlan plan_study(const Study& study, const Catalog& catalog);
 RunScenario scenario_of(const StudyDesign& design, const WorkloadPart& part,
                         const Catalog& catalog);
 
+// Whether jobs can be where they are asked for, on a design of so many GPUs. Throws InputError.
+void require_case(const StudyCase& one, const StudyDesign& design, int gpus);
+
 // Opens what a case will run, without running it, where the user forces something that may not
 // be possible. Throws InputError at the case's place.
 void check_case(const StudyCase& one, const Catalog& catalog);

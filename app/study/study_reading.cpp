@@ -34,6 +34,10 @@ Study parse_study(std::string_view text, const std::string& name, const std::str
   const DesignDefaults defaults = read_design_defaults(root, folder);
   study.designs = read_designs(root, defaults, folder);
   study.workloads = read_workloads(root, study.designs, folder);
+  if (given(root, "sweep")) study.sweep = read_sweep(root.child("sweep"));
+  if (study.sweep && root.has("constraint")) {
+    root.fail("constraint", "a sweep says how large its designs are", "leave out one of the two");
+  }
   if (given(root, "constraint")) study.constraint = read_constraint(root.child("constraint"));
   document.finish();
   return study;

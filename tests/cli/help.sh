@@ -11,13 +11,13 @@ done
 for spelling in help --help -h; do
   ringspan "$spelling"
   expect_rc 0 "$spelling"
-  for command in run compare list show validate calibrate import help version; do
+  for command in run compare sweep list show validate calibrate import help version; do
     expect_in "$out" "  $command " "$spelling names the command"
   done
   expect_same "$err" "" "$spelling says nothing on standard error"
 done
 
-for command in run compare list show validate calibrate import; do
+for command in run compare sweep list show validate calibrate import; do
   ringspan help "$command"
   page=$out
   expect_rc 0 "help $command"

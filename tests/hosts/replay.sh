@@ -76,10 +76,14 @@ printf 'plan = 1\nranks = 2\niterations = 1\n[[collective]]\ncollective = "all_r
 replay 2 --plan large.toml
 expect_rc 2 "more elements than MPI counts"
 sed -i 's/"16T"/"24G"/; s/"8G"/"2K"/' large.toml
-(ulimit -v 12000000; replay 2 --plan large.toml; printf '%s\n' "$rc" >rc.txt)
-expect_same "$(cat rc.txt)" 2 "larger than the memory"
-expect_in "$(cat err.txt)" "the buffers of a host need" "the figures"
-expect_in "$(cat out.txt)" "# ended early: a size could not be measured" "what was measured before"
+# A sanitizer's shadow alone is larger.
+[ "${SANITIZED:-OFF}" = ON ] || large=yes
+[ -z "${large:-}" ] || (ulimit -v 12000000; replay 2 --plan large.toml; printf '%s\n' "$rc" >rc.txt)
+if [ -n "${large:-}" ]; then
+  expect_same "$(cat rc.txt)" 2 "larger than the memory"
+  expect_in "$(cat err.txt)" "the buffers of a host need" "the figures"
+  expect_in "$(cat out.txt)" "# ended early: a size could not be measured" "what was measured before"
+fi
 replay 2 all_reduce -b 1K -e 1K -o /dev/full
 expect_rc 2 "a full disk"
 expect_in "$err" "No space left on device" "is said"

@@ -8,6 +8,7 @@
 
 #include "sim/base/decimal.h"
 #include "sim/base/input_error.h"
+#include "sim/base/quantity.h"
 #include "sim/base/quote.h"
 
 namespace ringspan {
@@ -23,6 +24,23 @@ std::vector<std::string> network_presets(const LinkPresets& presets) {
     if (preset.link_class == LinkClass::Network) names.push_back(preset.name);
   }
   return names;
+}
+
+// A cable of the file's own: no preset may be called that.
+constexpr std::string_view kCustom = "custom";
+
+FabricCable read_custom_cable(const ConfigNode& config, std::string_view key) {
+  constexpr Bandwidth kLeast{8'000'000};  // 1 MB/s, as for links in a server
+  constexpr Duration kMost = microseconds(1'000'000);
+  const ConfigNode table = config.child(fmt::format("custom_{}", key));
+  FabricCable cable;
+  cable.nominal = table.bandwidth("rate");
+  if (cable.nominal < kLeast) table.fail("rate", "this is no rate of a cable", "from 1 MB/s");
+  cable.efficiency = table.number_or("efficiency", 1, 0.001, 1);
+  cable.latency = table.duration("latency");
+  if (cable.latency > kMost) table.fail("latency", "this is no latency of a cable", "at most 1 s");
+  cable.preset = fmt::format("{} {}", kCustom, format_bandwidth(cable.nominal));
+  return cable;
 }
 
 std::string default_routing(std::string_view preset, const std::vector<std::string>& able) {
@@ -49,6 +67,7 @@ bool fabric_key_given(const ConfigNode& config, std::string_view key) {
 FabricCable read_fabric_cable(const ConfigNode& config, std::string_view key,
                               const LinkPresets& presets) {
   const std::string name = config.text(key);
+  if (name == kCustom) return read_custom_cable(config, key);
   const LinkPreset* preset = presets.find(name);
   if (preset == nullptr) {
     config.fail(key, fmt::format("unknown link preset {}", quote_text(name)),

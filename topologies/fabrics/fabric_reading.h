@@ -28,7 +28,8 @@ struct FabricCable {
 // misspelt one is answered with its name.
 bool fabric_key_given(const ConfigNode& config, std::string_view key);
 
-// The preset of class network that stands at `key`; required.
+// The preset of class network that stands at `key`, or "custom": then the table custom_KEY has
+// rate, latency and efficiency. Required.
 FabricCable read_fabric_cable(const ConfigNode& config, std::string_view key,
                               const LinkPresets& presets);
 // The same with a default.

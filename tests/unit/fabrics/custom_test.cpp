@@ -49,6 +49,39 @@ count = 2
 )" + more;
 }
 
+// 1 Gb/s at 95 % is 118.75 MB/s.
+TEST(Custom, ACableMayHaveRatesOfItsOwn) {
+  const std::string text = R"([fabric]
+kind = "custom"
+default_link = "custom"
+custom_default_link = { rate = "1 Gb/s", efficiency = 0.95, latency = "5 us" }
+[[fabric.switch]]
+name = "leaf"
+count = 2
+[[fabric.link]]
+from = "server[0-1].nic0"
+to = "leaf0"
+[[fabric.link]]
+from = "server[2-3].nic0"
+to = "leaf1"
+[[fabric.link]]
+from = "leaf0"
+to = "leaf1"
+link = "custom"
+custom_link = { rate = "100 Mb/s", latency = "1 us" }
+)";
+  const auto fabric = written_fabric(text, 4);
+  std::map<std::string, std::int64_t> rates;  // payload in kB/s, by preset
+  for (std::uint32_t l = 0; l < fabric->link_count(); ++l) {
+    rates[fabric->link(l).preset] = fabric->payload(l).bits_per_second / 8'000;
+  }
+  EXPECT_EQ(rates, (std::map<std::string, std::int64_t>{{"custom 125 MB/s", 118'750},
+                                                        {"custom 12.5 MB/s", 12'500}}));
+  EXPECT_NE(fabric_refusal("[fabric]\nkind = \"single-switch\"\nlink = \"custom\"\n", 4)
+                .find("missing key 'custom_link' in [fabric]"),
+            std::string::npos);
+}
+
 FabricRoute route_of(const Fabric& fabric, const FlowKey& flow) {
   FabricRoute route;
   fabric.route(flow, route);

@@ -6,6 +6,7 @@
 
 lab=ringspan-$$
 lab_hosts=8
+: "${lab_folder:?the folder of agent.sh}" "${lab_control:?a congestion control}"
 
 lab_missing() {
   [ "$(id -u)" -eq 0 ] || { echo "this is not root: network namespaces cannot be made"; return; }

@@ -59,6 +59,7 @@ int run(std::span<const std::string> arguments) {
   if (request.profile) options.base = load_profile(catalog, *request.profile);
   options.name = profile_name(request.output);
   options.date = build_date();
+  options.rows_per_constant = request.rows_per_constant;
   options.seed = request.seed;
   constexpr unsigned kMostThreads = 8;
   options.threads =

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "app/cli/run_options.h"
 #include "sim/base/input_error.h"
@@ -31,6 +32,10 @@ constexpr std::array kOptions = {
         "--keep-going", "",
         "Fits to the rows that can be used although others cannot; the exit status is 2 all\n"
         "the same. Default: off. Example: --keep-going"},
+    OptionSpec{"--rows-per-constant", "N",
+               "How many different rows one constant takes: of N rows one constant at most is\n"
+               "fitted, of 10 N rows ten. Fewer follow the rows closer, more say less of other\n"
+               "runs. Default: 3. Example: --rows-per-constant 5"},
     OptionSpec{
         "--seed", "S",
         "Which cases are left out together in the cross-validation. The profile's constants\n"
@@ -46,6 +51,17 @@ std::vector<std::string> read_files(const ParsedOptions& options) {
     throw InputError("- is given twice", "standard input can be read once");
   }
   return options.positionals;
+}
+
+std::size_t read_rows_per_constant(const std::string& text) {
+  std::uint32_t count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, count);
+  if (error != std::errc{} || rest != end || count == 0) {
+    throw InputError(fmt::format("--rows-per-constant: '{}' is not possible", text),
+                     "give a whole number from 1 on, for example 3");
+  }
+  return count;
 }
 
 }  // namespace
@@ -66,6 +82,9 @@ CalibrateRequest read_calibrate_request(std::span<const std::string> arguments) 
   }
   request.profile = options.value("--profile");
   request.keep_going = options.has("--keep-going");
+  if (const auto count = options.value("--rows-per-constant")) {
+    request.rows_per_constant = read_rows_per_constant(*count);
+  }
   if (const auto seed = options.value("--seed")) request.seed = read_seed(*seed);
   return request;
 }

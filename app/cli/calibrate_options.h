@@ -18,6 +18,7 @@ struct CalibrateRequest {
   LogOptions logs;
   std::optional<std::string> profile;  // the base: name or path
   bool keep_going = false;
+  std::size_t rows_per_constant = 3;
   std::uint64_t seed = 0;
   std::string output;  // never empty
 };

@@ -76,6 +76,22 @@ awk '$1 ~ /^[0-9]+$/ { $6 = $10 = $6 * 10 } { print }' slow.log >ten.log
 ringspan calibrate --system dgx-h100 ten.log -o ten.toml
 expect_in "$err" "warning: with profile hopper the median error was" "the base was far off"
 
+# Two sizes, one of them measured twice, are two rows; one constant takes three.
+printf '%s\n' "$head" dgx-h100,1,8,all_reduce,64,20,a dgx-h100,1,8,all_reduce,64,21,b dgx-h100,1,8,all_reduce,4096,23,a >few.csv
+ringspan calibrate few.csv -o few.toml
+expect_rc 2 "too few rows"
+expect_in "$err" "error: too few rows to determine a constant: 2 different ones of 3" "how many"
+expect_in "$err" "hint: one constant takes 3 different rows" "how many are needed"
+[ ! -e few.toml ] || fail "a profile was written" ""
+printf '%s\n' "$head" dgx-h100,1,8,all_reduce,64,20,a dgx-h100,1,8,all_reduce,1024,21,a dgx-h100,1,8,all_reduce,4096,23,a >three.csv
+ringspan calibrate three.csv -o three.toml
+expect_rc 0 "three rows"
+[ "$(grep -c "# fitted; " three.toml)" = 1 ] || fail "not one constant" "$(cat three.toml)"
+expect_in "$(cat three.toml)" "# not determined by the rows" "the others are named"
+
+ringspan calibrate three.csv -o three.toml --rows-per-constant 1
+[ "$(grep -c "# fitted; " three.toml)" -gt 1 ] || fail "one constant for three rows" "$(cat three.toml)"
+
 # Ctrl-C leaves no file. 200 sizes of 64 GPUs take far longer than half a second.
 { echo "$head"; for i in $(seq 1 200); do
   echo "dgx-h100,8,64,all_reduce,$((1048576 + 64 * i)),300,c$((i % 7))"; done; } >long.csv

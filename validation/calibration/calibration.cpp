@@ -11,6 +11,7 @@
 #include "sim/base/check.h"
 #include "sim/base/input_error.h"
 #include "sim/base/stop_check.h"
+#include "validation/calibration/constant_choice.h"
 #include "validation/calibration/fit_check.h"
 #include "validation/calibration/fit_summary.h"
 #include "validation/calibration/folds.h"
@@ -54,6 +55,7 @@ class CalibrationRun {
     try {
       describe_before();
       for (const FabricClass fabric_class : kAllFabricClasses) fit_stage(fabric_class);
+      refuse_too_few_rows();
       describe_after();
       refuse_what_does_not_fit(result_);
       for (const Stage& stage : stages_) cross_validate(stage);
@@ -65,6 +67,22 @@ class CalibrationRun {
   }
 
  private:
+  std::vector<std::size_t> all_rows() const {
+    std::vector<std::size_t> all(rows_.size());
+    for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
+    return all;
+  }
+
+  void refuse_too_few_rows() const {
+    if (may_fit_ > 0) return;
+    throw InputError(
+        fmt::format("too few rows to determine a constant: {} different ones of {}",
+                    count_questions(rows_, all_rows()), rows_.size()),
+        fmt::format("one constant takes {} different rows of a kind of fabric: measure at least {} "
+                    "sizes (--rows-per-constant)",
+                    options_.rows_per_constant, options_.rows_per_constant));
+  }
+
   // Of all rows: one profile serves one.
   const std::string& generation() const {
     std::vector<std::string> found;  // "dgx-h100 (nccl-hopper)"
@@ -81,8 +99,7 @@ class CalibrationRun {
 
   void describe_before() {
     doing_ = fmt::format("{} rows with profile {}", rows_.size(), base_.name);
-    std::vector<std::size_t> all(rows_.size());
-    for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
+    const std::vector<std::size_t> all = all_rows();
     const std::vector<double> before = fit_.residuals(all, base_);
     for (const std::size_t row : all) {
       result_.rows.push_back({predictor_.fabric_class(row), {}, before[row], 0, 0});
@@ -110,7 +127,9 @@ class CalibrationRun {
     if (rows.empty()) return;
     doing_ = fmt::format("fitting {} rows ({})", rows.size(), fabric_class_name(fabric_class));
     Stage stage{fabric_class, weigh_by_case(rows_, std::move(rows)), result_.profile, {}};
-    stage.fit = fit_.fit_what_is_determined(stage.rows, stage.start, open_constants());
+    const std::size_t most = count_questions(rows_, stage.rows.rows) / options_.rows_per_constant;
+    may_fit_ += most;
+    stage.fit = fit_.fit_what_is_determined(stage.rows, stage.start, open_constants(), most);
     for (const std::size_t p : stage.fit.undetermined) result_.constants[p].used = true;
     for (const FittedParameter& fitted : stage.fit.fitted) keep(fitted);
     stages_.push_back(std::move(stage));
@@ -130,8 +149,7 @@ class CalibrationRun {
 
   void describe_after() {
     doing_ = fmt::format("{} rows with the fitted profile", rows_.size());
-    std::vector<std::size_t> all(rows_.size());
-    for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
+    const std::vector<std::size_t> all = all_rows();
     const std::vector<double> after = fit_.residuals(all, result_.profile);
     const std::vector<std::string> algorithms = predictor_.algorithms(result_.profile);
     for (const std::size_t row : all) {
@@ -197,6 +215,7 @@ class CalibrationRun {
   std::string doing_;
   ProfileFit fit_;
   std::vector<Stage> stages_;
+  std::size_t may_fit_ = 0;  // constants, at most
   Calibration result_;
 };
 

@@ -8,6 +8,7 @@
 //                     the stages before have found
 //   parameter_moves.h which rows depend on which constant
 //   robust_fit.h      the fit itself
+//   constant_choice.h which constants it may move: the rows bound their number
 //   then the same without some of the cases, again and again: what a row's error is when its case
 //   was not fitted (cross-validation); these residuals are the intervals of the profile.
 //   fit_check.h       what is refused afterwards, and what is warned of
@@ -31,8 +32,11 @@ struct CalibrationOptions {
   // Values to start at and to stay at where the rows say nothing; absent: the built-in profile of
   // the rows' GPUs.
   std::optional<Profile> base;
-  std::string name;        // of the profile that comes out; empty: the base's
-  std::string date;        // for the record: "2026-01-31"
+  std::string name;  // of the profile that comes out; empty: the base's
+  std::string date;  // for the record: "2026-01-31"
+  // How many different rows of a class one constant takes, at least 1. Two rows give a start and a
+  // slope exactly; the third is the first that can disagree with them.
+  std::size_t rows_per_constant = 3;
   std::uint64_t seed = 0;  // which cases are left out together
   int threads = 1;         // at least 1; the result does not depend on it
 };
@@ -71,8 +75,8 @@ using CalibrationProgress = std::function<bool(const std::string& doing)>;
 // The profile as text: each constant with a comment that says what the rows know of it.
 std::string calibrated_profile_text(const Calibration& calibration);
 
-// Throws InputError for rows that cannot be predicted, none at all, of several generations, or that
-// no constants explain (fit_check.h).
+// Throws InputError for rows that cannot be predicted, too few of them, of several generations,
+// or that no constants explain (fit_check.h).
 Calibration calibrate(std::span<const MeasuredRow> rows, const CalibrationOptions& options,
                       const Catalog& catalog, const CalibrationProgress& progress = {});
 

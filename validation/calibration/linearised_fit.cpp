@@ -44,6 +44,7 @@ double LinearisedFit::promised(const FitPoint& step, std::vector<double>* slope)
 
 // A convex problem with bounds: NLopt's sequential quadratic programming (Kraft 1994) solves it.
 FitPoint LinearisedFit::best_step(double radius) const {
+  if (x_.empty()) return {};
   FitPoint low;
   FitPoint high;
   for (std::size_t i = 0; i < x_.size(); ++i) {

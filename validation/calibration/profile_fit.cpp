@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/stop_check.h"
+#include "validation/calibration/constant_choice.h"
 
 namespace ringspan {
 
@@ -87,6 +88,17 @@ std::vector<bool> ProfileFit::determined(const WeighedRows& rows,
   return determined;
 }
 
+std::vector<bool> ProfileFit::which_stay(const WeighedRows& rows, const ProfileFitResult& fit,
+                                         std::size_t most) const {
+  std::vector<bool> stay = determined(rows, fit);
+  if (static_cast<std::size_t>(std::count(stay.begin(), stay.end(), true)) <= most) return stay;
+  Derivatives derivatives = fit.derivatives;
+  for (std::size_t i = 0; i < stay.size(); ++i) {
+    if (!stay[i]) std::fill(derivatives[i].begin(), derivatives[i].end(), 0);
+  }
+  return best_determined(derivatives, rows.weights, most);
+}
+
 ProfileFitResult ProfileFit::fit(const WeighedRows& rows, const Profile& start,
                                  const std::vector<OpenParameter>& open,
                                  const RobustFitOptions& options, Derivatives known) const {
@@ -123,9 +135,9 @@ ProfileFitResult ProfileFit::fit(const WeighedRows& rows, const Profile& start,
   return result;
 }
 
-ProfileFitResult ProfileFit::fit_what_is_determined(
-    const WeighedRows& rows, const Profile& start,
-    const std::vector<std::size_t>& parameters) const {
+ProfileFitResult ProfileFit::fit_what_is_determined(const WeighedRows& rows, const Profile& start,
+                                                    const std::vector<std::size_t>& parameters,
+                                                    std::size_t most) const {
   std::vector<OpenParameter> open =
       find_moves(predictor_, parameters_, parameters, rows.rows, start, go_on_);
   std::vector<std::size_t> undetermined;
@@ -133,7 +145,7 @@ ProfileFitResult ProfileFit::fit_what_is_determined(
   Derivatives known;
   while (true) {
     ProfileFitResult result = fit(rows, from, open, {}, std::move(known));
-    const std::vector<bool> stays = determined(rows, result);
+    const std::vector<bool> stays = which_stay(rows, result, most);
     // Those that are out go back to where they were, and the others start where they are.
     std::vector<OpenParameter> kept;
     known.clear();

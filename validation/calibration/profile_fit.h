@@ -45,10 +45,11 @@ class ProfileFit {
              const Profile& base, GoOn go_on)
       : predictor_(predictor), parameters_(parameters), base_(base), go_on_(std::move(go_on)) {}
 
-  // Fits those of `parameters` (indices, ascending) that the rows determine; the others keep what
-  // they have in `start`. Throws Stopped.
+  // Fits those of `parameters` (indices, ascending) that the rows determine, and no more than
+  // `most`; the others keep what they have in `start`. Throws Stopped.
   ProfileFitResult fit_what_is_determined(const WeighedRows& rows, const Profile& start,
-                                          const std::vector<std::size_t>& parameters) const;
+                                          const std::vector<std::size_t>& parameters,
+                                          std::size_t most) const;
   // A fit of `all` once more, from `start`, which is near where it ended, to some of its rows only.
   // Throws Stopped.
   Profile fit_part(const ProfileFitResult& fit, std::span<const std::size_t> all,
@@ -60,6 +61,9 @@ class ProfileFit {
   ProfileFitResult fit(const WeighedRows& rows, const Profile& start,
                        const std::vector<OpenParameter>& open, const RobustFitOptions& options,
                        Derivatives known) const;
+  // By parameter of a fit: whether the rows determine it, and no `most` others better.
+  std::vector<bool> which_stay(const WeighedRows& rows, const ProfileFitResult& fit,
+                               std::size_t most) const;
   // By parameter of a fit: whether the rows determine it.
   std::vector<bool> determined(const WeighedRows& rows, const ProfileFitResult& fit) const;
 

@@ -179,6 +179,32 @@ TEST(Calibration, RefusesTimesThatNoConstantsExplain) {
             std::string::npos);
 }
 
+// Six sizes of one question are two constants of all that the rows depend on: calls, starts, steps
+// and rates.
+TEST(Calibration, ThreeRowsDetermineOneConstantAtMost) {
+  const Catalog catalog = builtin_catalog();
+  const auto rows = measured(truth(catalog), catalog, {8});
+  const Calibration calibration = calibrate(rows, {}, catalog);
+  const auto fitted = std::count_if(calibration.constants.begin(), calibration.constants.end(),
+                                    [](const CalibratedConstant& one) { return one.fitted; });
+  EXPECT_EQ(fitted, 2);
+  EXPECT_FALSE(calibration.profile.fit->undetermined.empty());
+}
+
+TEST(Calibration, RefusesFewerRowsThanAConstantTakes) {
+  const Catalog catalog = builtin_catalog();
+  std::vector<MeasuredRow> rows = measured(truth(catalog), catalog, {8});
+  rows.resize(2);
+  rows.push_back(rows[1]);
+  rows[2].case_name = "again";
+  rows[2].time_us *= 1.01;
+  EXPECT_EQ(
+      refused(rows, catalog),
+      "error: too few rows to determine a constant: 2 different ones of 3\n"
+      "hint: one constant takes 3 different rows of a kind of fabric: measure at least 3 sizes "
+      "(--rows-per-constant)");
+}
+
 TEST(Calibration, EndsWhenAskedTo) {
   const Catalog catalog = builtin_catalog();
   const auto rows = measured(truth(catalog), catalog, {2, 4, 8});

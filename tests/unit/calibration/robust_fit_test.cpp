@@ -110,6 +110,16 @@ TEST(RobustFit, KnownDerivativesAreEnoughNearTheEnd) {
   EXPECT_NEAR(std::exp(fit.x[1]), 0.5, 0.0005);
 }
 
+// Every row is predicted as twice its time; nothing can move.
+TEST(RobustFit, WithoutVariablesTheRowsStayAsTheyAre) {
+  const Residuals answer = [](std::span<const FitQuestion> questions) {
+    return std::vector(questions.size(), std::vector<double>(kRows, std::log(2)));
+  };
+  const RobustFit fit = fitted({}, answer);
+  EXPECT_FALSE(fit.interrupted);
+  EXPECT_EQ(fit.residuals, std::vector<double>(kRows, std::log(2)));
+}
+
 TEST(RobustFit, EndsWhenNobodyAnswers) {
   const std::vector<FitVariable> variables = {variable(3, 0.1, 10)};
   const Residuals nobody = [](std::span<const FitQuestion>) {

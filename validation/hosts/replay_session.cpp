@@ -14,12 +14,12 @@
 #include "sim/base/input_error.h"
 #include "validation/hosts/hosts_backend.h"
 #include "validation/hosts/mpi_call.h"
-#include "validation/hosts/partial_results.h"
 #include "validation/plan/plan_reading.h"
 #include "validation/plan/plan_writing.h"
+#include "validation/replay/partial_results.h"
 #include "validation/replay/replay_facts.h"
 #include "validation/replay/replay_options.h"
-#include "validation/replay/replay_writers.h"
+#include "validation/replay/replay_output.h"
 
 namespace ringspan {
 
@@ -27,8 +27,6 @@ namespace {
 
 constexpr int kDone = 0;
 constexpr int kUser = 2;
-constexpr int kWrong = 3;
-constexpr int kInterrupted = 130;
 constexpr const char* kProgram = "ringspan-replay-hosts";
 
 constexpr std::array<std::string_view, 6> kEnvironment = {"OMPI_MCA_btl*",
@@ -97,33 +95,6 @@ std::string mpi_version() {
   return version.substr(0, version.find(','));  // "Open MPI v4.1.4"
 }
 
-std::string text_of(const ReplayReport& report, ReplayFormat format) {
-  switch (format) {
-    case ReplayFormat::Csv:
-      return replay_csv(report);
-    case ReplayFormat::Json:
-      return replay_json(report);
-    case ReplayFormat::Table:
-      break;
-  }
-  return replay_table(report);
-}
-
-// Results must not be lost with the disk they were for.
-int write_results(const ReplayRequest& request, const ReplayReport& report) {
-  const std::string text = text_of(report, request.format);
-  try {
-    Output(request.output).write(text);
-    return kDone;
-  } catch (const InputError& error) {
-    write_message(error.what());
-    if (request.output.empty()) return kUser;
-    write_message("note: the results follow on standard output");
-    Output("").write(text);
-    return kUser;
-  }
-}
-
 class ReplaySession {
  public:
   explicit ReplaySession(std::span<const std::string> arguments) : arguments_(arguments) {}
@@ -185,8 +156,9 @@ class ReplaySession {
     const InterruptWatch watch;
     std::optional<PartialResults> partial;
     if (mpi_rank() == 0) {
-      partial.emplace(request_.timeout, watch,
-                      [this](const ReplayReport& report) { write_results(request_, report); });
+      partial.emplace(request_.timeout, watch, [this](const ReplayReport& report) {
+        write_replay_results(request_, report);
+      });
     }
     try {
       run_replay(report_, settings_, backend, [&](const ReplayReport& report) {
@@ -196,28 +168,12 @@ class ReplaySession {
     } catch (const InputError& error) {
       // Every rank throws the same; what was measured before stands.
       failure_ = error.what();
-      std::erase_if(report_.rows,
-                    [](const ReplayRow& row) { return row.out_of_place.repeats_us.empty(); });
-      for (ReplayRow& row : report_.rows) {
-        if (row.in_place && row.in_place->repeats_us.empty()) row.in_place.reset();
-      }
+      drop_unmeasured_rows(report_);
       report_.ended_early = "a size could not be measured";
     }
   }
 
-  int finish() {
-    if (!failure_.empty()) write_message(failure_);
-    if (!report_.ended_early.empty() && failure_.empty()) {
-      write_message("note: ended early: " + report_.ended_early);
-    }
-    const int written = write_results(request_, report_);
-    if (written != kDone || !failure_.empty()) return kUser;
-    if (report_.wrong() > 0) {
-      write_message(fmt::format("error: {} elements are wrong", report_.wrong()));
-      return kWrong;
-    }
-    return report_.ended_early == "interrupted" ? kInterrupted : kDone;
-  }
+  int finish() { return finish_replay(request_, report_, failure_); }
 
   std::span<const std::string> arguments_;
   Orders orders_;

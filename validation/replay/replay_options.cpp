@@ -56,7 +56,7 @@ constexpr std::array kOptions = {
                "table (nccl-tests' columns), csv (a measured table), json (nccl-tests' -J).\n"
                "Default: table"},
     OptionSpec{"--output", "FILE", "Results go to FILE. Default: standard output", 'o'},
-    OptionSpec{"-g", "N", "GPUs per process. Default: 1, or all where one process runs"},
+    OptionSpec{"-g", "N", "How many GPUs take part: the first N. Default: all that can be used"},
 };
 
 [[noreturn]] void refuse(std::string_view option, const std::string& value, std::string hint) {
@@ -221,6 +221,13 @@ ReplayRequest read_replay_request(std::span<const std::string> arguments, int ra
   if (request.help) return request;
   const std::vector<OptionSpec> specs = specs_of(devices);
   const ParsedOptions options = parse_options("replay", specs, arguments);
+  if (devices) {
+    const int gpus = read_count(options, "-g", ranks, 1);
+    if (gpus > ranks) {
+      refuse("-g", std::to_string(gpus), fmt::format("GPUs that can be used here: {}", ranks));
+    }
+    ranks = gpus;
+  }
   request.plan = read_request_plan(options, ranks);
   request.plan.repeats = read_count(options, "--repeats", request.plan.repeats, 1);
   request.system = options.value("--system").value_or(request.plan.system);
@@ -239,7 +246,6 @@ ReplayRequest read_replay_request(std::span<const std::string> arguments, int ra
     request.notes.emplace_back("note: without --system the table names no machine");
   }
   request.output = options.value("--output").value_or("");
-  request.gpus_per_process = devices ? read_count(options, "-g", 0, 1) : 1;
   return request;
 }
 

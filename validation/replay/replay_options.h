@@ -24,11 +24,11 @@ struct ReplayRequest {
   std::string output;  // empty: standard output
   // Without the end of a group for so long, a rank counts as lost.
   std::chrono::duration<double> timeout{300};
-  int gpus_per_process = 1;  // -g
   std::vector<std::string> notes;
 };
 
-// `ranks`: how many run; a plan for another number is refused. `devices`: whether -g is offered.
+// `ranks`: how many run; a plan for another number is refused. `devices`: they are GPUs, of which
+// -g takes fewer.
 // Throws InputError.
 ReplayRequest read_replay_request(std::span<const std::string> arguments, int ranks, bool devices);
 

@@ -1,4 +1,4 @@
-#include "validation/hosts/partial_results.h"
+#include "validation/replay/partial_results.h"
 
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Keeps what is done, so that a run that cannot go on (a lost rank, Ctrl-C while MPI waits) ends
-// with a message and its results. On rank 0; a thread of its own, since the main one may be stuck
-// in MPI.
+// Keeps what is done, so that a run that cannot go on (a lost rank, Ctrl-C while a library waits)
+// ends with a message and its results. On rank 0; a thread of its own, since the main one may be
+// stuck in MPI.
 
 #include <chrono>
 #include <functional>

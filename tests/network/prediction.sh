@@ -39,7 +39,8 @@ rows uplink-200.csv '$5 == "all_reduce" || $5 == "sendrecv"' >fit.csv
 rows uplink-200.csv '$5 == "all_gather" || $5 == "alltoall"' >rest-200.csv
 for uplink in 100 50; do rows uplink-$uplink.csv 1 >rest-$uplink.csv; done
 
-"$RINGSPAN" calibrate fit.csv --profile "$lab_folder/profile.toml" -o mpi.toml >calibrate.txt 2>notes.txt
+# Two rows for two constants.
+"$RINGSPAN" calibrate fit.csv --rows-per-constant 1 --profile "$lab_folder/profile.toml" -o mpi.toml >calibrate.txt 2>notes.txt
 echo "# calibrated on sendrecv and all_reduce, 1:1:"
 sed -nE 's/^ +(algorithm\.default\.network_step|link_share\.network)/#   \1/p' calibrate.txt
 echo "# congestion control: $lab_control"

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "app/scenario/eligibility.h"
 #include "app/scenario/ll128_paths.h"
+#include "app/scenario/nccl_settings.h"
 #include "models/nccl/channel_rules.h"
 #include "models/nccl/cluster_channels.h"
 #include "models/nccl/communicator_graphs.h"
@@ -133,17 +135,17 @@ void Communicator::open_ways() {
                      fmt::format("--channels from 1 to {}", kMostChannels));
   }
   std::string why_not;
+  NcclEnvironment settings = scenario_.environment;
   if (scenario_.algorithm) {
     catalog_.algorithms.at(*scenario_.algorithm);
     open_algorithm(*scenario_.algorithm, why_not);
+    settings.algorithms.clear();  // what is forced wins
+    settings.nvls = settings.collnet = std::nullopt;
   } else {
-    std::string reason;
-    for (const std::string& name : default_algorithms(spec_.kind, one_rank_per_node())) {
-      open_algorithm(name, reason);
-      if (why_not.empty()) why_not = reason;
-    }
+    open_default_algorithms(why_not);
   }
   if (!ways_.empty()) {
+    keep_allowed(settings);
     leave_out_what_does_not_fit();
     return;
   }
@@ -157,6 +159,34 @@ void Communicator::open_ways() {
   }
   throw InputError(why_not, fmt::format("algorithms for {} here: {}", collective_name(spec_.kind),
                                         joined(able)));
+}
+
+void Communicator::open_default_algorithms(std::string& why_not) {
+  std::vector<std::string> names = default_algorithms(spec_.kind, one_rank_per_node());
+  for (const std::string& name : scenario_.environment.algorithms) {  // PAT, where it is no default
+    if (tuner_knows(spec_.kind) && std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  std::string reason;
+  for (const std::string& name : names) {
+    open_algorithm(name, reason);
+    if (why_not.empty()) why_not = reason;
+  }
+}
+
+// Settings that leave nothing are not applied: NCCL would end there, and the question stays open.
+void Communicator::keep_allowed(const NcclEnvironment& settings) {
+  std::vector<Way> allowed;
+  std::copy_if(ways_.begin(), ways_.end(), std::back_inserter(allowed),
+               [&](const Way& way) { return is_allowed(settings, way.algorithm, way.protocol); });
+  if (!allowed.empty()) {
+    ways_ = std::move(allowed);
+    return;
+  }
+  left_out_.push_back(fmt::format(
+      "NCCL's settings of algorithm and protocol leave nothing for {} here: not applied",
+      collective_name(spec_.kind)));
 }
 
 void Communicator::open_algorithm(const std::string& name, std::string& why_not) {
@@ -211,9 +241,12 @@ void Communicator::leave_out_what_does_not_fit() {
 // NVLS has channels of its own, whose number hangs on whether several nodes take part.
 int Communicator::channels_for(const std::string& algorithm) const {
   if (scenario_.channels) return *scenario_.channels;
-  const int found = static_cast<int>(channels_.orders.size());
+  const int found =
+      allowed_channels(scenario_.environment, static_cast<int>(channels_.orders.size()));
   if (algorithm == "nvls" || algorithm == "nvlstree") {
-    return spans_nodes() ? profile_->nvls_channels_over_nodes : profile_->nvls_channels;
+    const int most = scenario_.environment.max_channels.value_or(kMostChannels);
+    return std::min(most,
+                    spans_nodes() ? profile_->nvls_channels_over_nodes : profile_->nvls_channels);
   }
   return algorithm == "p2p" ? p2p_channels(found) : found;
 }
@@ -264,6 +297,7 @@ PlanInput Communicator::plan_input(const Way& way) const {
   input.channels = way.channels;
   input.full_rate_channels = kChannelsPerSearchChannel * channels_.search_channels;
   input.channels_per_peer = channels_per_peer_;
+  input.buffer = scenario_.environment.buffer.value_or(Bytes{0});
   input.orders = channels_.orders_of(way.algorithm);
   input.tree_pattern = channels_.tree_balanced ? TreePattern::Balanced : TreePattern::Tree;
   input.profile = profile_;

@@ -87,6 +87,8 @@ class Communicator {
   void open_ways();
   void make_tuner();
   NcclVersion version() const;
+  void open_default_algorithms(std::string& why_not);
+  void keep_allowed(const NcclEnvironment& settings);
   void open_algorithm(const std::string& name, std::string& why_not);
   void leave_out_what_does_not_fit();
   int channels_for(const std::string& algorithm) const;

@@ -17,6 +17,7 @@
 #include "models/cost/launch_mode.h"
 #include "models/cost/profile.h"
 #include "models/links/link_preset.h"
+#include "models/nccl/nccl_environment.h"
 #include "models/workloads/run_observer.h"
 #include "topologies/builders/system.h"
 
@@ -67,6 +68,7 @@ struct RunScenario {
   NetworkKind network = NetworkKind::Fluid;
   std::string nccl;  // "2.27.3" or "2.27", not older than kOldestNccl; empty: the newest known
   LaunchMode launch = LaunchMode::Processes;
+  NcclEnvironment environment;     // settings_without_effect() says what of it is not modelled
   int iterations = kTimedCalls;    // calls in a row that a time is the mean of
   std::optional<Profile> profile;  // absent: the built-in one of the GPU's generation
   std::uint64_t seed = 0;          // the system was read with it; for the report

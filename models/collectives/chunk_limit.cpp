@@ -33,6 +33,14 @@ class Chunk {
   std::int64_t side_by_side_;
 };
 
+// Payload of a step of the buffer: whole grains of 512 B, as chunks with Simple are.
+std::int64_t step_of(const ChunkQuestion& question) {
+  constexpr std::int64_t kGrain = 512;
+  const bool own = question.protocol != Protocol::Simple || question.buffer.count == 0;
+  if (own) return protocol_geometry(question.protocol).step.count;
+  return std::max(kGrain, question.buffer.count / kBufferSteps / kGrain * kGrain);
+}
+
 // Trees with LL128 go on with smaller chunks the deeper they are for the size.
 std::int64_t tree_chunk(std::int64_t buffer, const ChunkQuestion& question) {
   const double ranks_per_node = static_cast<double>(question.ranks) / question.nodes;
@@ -52,8 +60,7 @@ std::int64_t tree_chunk(std::int64_t buffer, const ChunkQuestion& question) {
 
 std::int64_t chunk_limit(const ChunkQuestion& question) {
   const ChunkShape shape = chunk_shape(question.algorithm, question.kind, question.protocol);
-  const std::int64_t buffer =
-      protocol_geometry(question.protocol).step.count * shape.steps_per_chunk;
+  const std::int64_t buffer = step_of(question) * shape.steps_per_chunk;
   const std::int64_t size = question.size.count;
   const std::int64_t heads = question.channels * question.heads;
   if (question.algorithm == "tree" && question.protocol == Protocol::LL128) {

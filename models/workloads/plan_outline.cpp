@@ -36,6 +36,7 @@ PlanOutline PlanOutline::build(const PlanInput& input) {
   outline.algorithm = input.algorithm_name;
   outline.channels = input.channels;
   outline.full_rate_channels = std::min(input.full_rate_channels, input.channels);
+  outline.buffer = input.buffer;
   outline.nodes = static_cast<int>(ranks_by_domain(input.ranks).size());
   const RankLayout layout = layout_of(input);
   const int variants = input.algorithm->variants(input.spec);

@@ -40,6 +40,7 @@ struct PlanInput {
   // Channels with the profile's rate per channel; where there are more, all share what these have.
   int full_rate_channels = std::numeric_limits<int>::max();
   int channels_per_peer = 1;  // of p2p: those that a message may use (p2p_channels.h)
+  Bytes buffer;               // of a connection with Simple; 0: NCCL's own
   // Ring orders the channels take turns with; at least one.
   std::span<const std::vector<std::int32_t>> orders;
   TreePattern tree_pattern = TreePattern::Balanced;
@@ -60,6 +61,7 @@ struct PlanOutline {
   std::string algorithm;
   int channels = 1;
   int full_rate_channels = 1;
+  Bytes buffer;   // of a connection with Simple; 0: NCCL's own
   int nodes = 1;  // NCCL's: domains that hold a rank
   std::vector<ChannelClass> classes;
 

@@ -26,6 +26,7 @@ std::int64_t largest_chunk(const PlanOutline& outline, Protocol protocol, Bytes 
                       .nodes = outline.nodes,
                       .heads = head_count(outline),
                       .channels = outline.channels,
+                      .buffer = outline.buffer,
                       .size = size});
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "app/scenario/nccl_settings.h"
 #include "models/collectives/datatype.h"
 #include "models/collectives/nccl_version.h"
 #include "models/nccl/nccl_environment.h"
@@ -26,46 +27,14 @@ std::string identity(const MeasuredRow& row) {
   return text;
 }
 
-std::string protocol_names(const std::vector<Protocol>& protocols) {
-  std::string names;
-  for (const Protocol protocol : protocols) {
-    names += (names.empty() ? "" : ",") + std::string(protocol_name(protocol));
-  }
-  return names;
-}
-
-// Settings that the scenario has no knob for yet.
-void note_without_knob(const NcclEnvironment& settings, std::vector<std::string>& notes) {
-  const auto note = [&](std::string_view name, std::string_view value) {
-    notes.push_back(fmt::format("{}={} is not modelled: predicted without it", name, value));
-  };
-  if (settings.algorithms.size() > 1) {
-    note("NCCL_ALGO", fmt::format("{}", fmt::join(settings.algorithms, ",")));
-  }
-  if (settings.protocols.size() > 1) note("NCCL_PROTO", protocol_names(settings.protocols));
-  if (settings.net) note("NCCL_NET", harmless_text(*settings.net));
-  if (settings.nvls) note("NCCL_NVLS_ENABLE", *settings.nvls ? "1" : "0");
-  if (settings.collnet) note("NCCL_COLLNET_ENABLE", *settings.collnet ? "1" : "0");
-  if (settings.p2p_disabled) note("NCCL_P2P_DISABLE", "1");
-  if (settings.buffer) note("NCCL_BUFFSIZE", std::to_string(settings.buffer->count));
-  if (settings.min_channels == settings.max_channels) return;
-  if (settings.min_channels) note("NCCL_MIN_NCHANNELS", std::to_string(*settings.min_channels));
-  if (settings.max_channels) note("NCCL_MAX_NCHANNELS", std::to_string(*settings.max_channels));
-}
-
 // The columns win over the environment: they say what was forced.
 void apply_environment(const MeasuredRow& row, SeriesScenario& series) {
   const NcclEnvironment settings = read_nccl_environment(row.env);
   series.notes.insert(series.notes.end(), settings.notes.begin(), settings.notes.end());
-  RunScenario& scenario = series.scenario;
-  if (!scenario.algorithm && settings.algorithms.size() == 1) {
-    scenario.algorithm = settings.algorithms.front();
+  for (std::string& note : settings_without_effect(settings)) {
+    series.notes.push_back(std::move(note));
   }
-  if (!scenario.protocol && settings.protocols.size() == 1) {
-    scenario.protocol = settings.protocols.front();
-  }
-  if (settings.min_channels == settings.max_channels) scenario.channels = settings.min_channels;
-  note_without_knob(settings, series.notes);
+  series.scenario.environment = settings;
 }
 
 void apply_version(const MeasuredRow& row, SeriesScenario& series) {

@@ -7,6 +7,8 @@
 
 #include "models/collectives/datatype.h"
 
+#include "app/scenario/nccl_settings.h"
+
 namespace ringspan {
 
 namespace {
@@ -154,11 +156,13 @@ class SeriesRun {
 
 }  // namespace
 
-std::shared_ptr<const System> SystemCache::load(const MeasuredRow& row) {
-  std::shared_ptr<const System>& system = systems_[{row.system, row.nodes.value_or(0), row.gpus}];
+std::shared_ptr<const System> SystemCache::load(const MeasuredRow& row,
+                                                const SystemOverrides& overrides) {
+  std::shared_ptr<const System>& system =
+      systems_[{row.system, row.nodes.value_or(0), row.gpus, overrides}];
   if (!system) {
     const SystemSize size{row.nodes, row.gpus, 0};
-    system = std::make_shared<const System>(load_system(catalog_, row.system, {}, size));
+    system = std::make_shared<const System>(load_system(catalog_, row.system, overrides, size));
   }
   return system;
 }
@@ -177,7 +181,10 @@ PreparedSeries prepare_series(const MeasuredSeries& series, const SeriesContext&
   const bool asked = trying(first, rows, MeasuredColumn::Dtype, problems,
                             [&] { prepared.question = scenario_of(first); }) &&
                      trying(first, rows, column_of_system(first, context.catalog), problems,
-                            [&] { system = systems.load(first); }) &&
+                            [&] {
+                              system = systems.load(
+                                  first, system_overrides(prepared.question.scenario.environment));
+                            }) &&
                      trying(first, rows, MeasuredColumn::Gpus, problems,
                             [&] { places = choose_ranks(*system, first.nodes, first.gpus); });
   prepared.rows = series.rows;

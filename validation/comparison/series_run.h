@@ -23,11 +23,12 @@ class SystemCache {
   explicit SystemCache(const Catalog& catalog) : catalog_(catalog) {}
 
   // Throws InputError.
-  std::shared_ptr<const System> load(const MeasuredRow& row);
+  std::shared_ptr<const System> load(const MeasuredRow& row, const SystemOverrides& overrides = {});
 
  private:
   const Catalog& catalog_;
-  std::map<std::tuple<std::string, int, int>, std::shared_ptr<const System>> systems_;
+  std::map<std::tuple<std::string, int, int, SystemOverrides>, std::shared_ptr<const System>>
+      systems_;
 };
 
 // What all series share.

@@ -66,13 +66,14 @@ TEST(MeasuredSeries, WhatIsOldOrUnknownIsNoted) {
   EXPECT_EQ(series.notes, (Notes{"NCCL version 'new' is not used: predicted for the newest one"}));
 }
 
-TEST(MeasuredSeries, SettingsOfTheEnvironmentForceWhatTheScenarioCan) {
+TEST(MeasuredSeries, SettingsOfTheEnvironmentGoWithTheScenario) {
   MeasuredRow measured = row(8);
-  measured.env = "NCCL_ALGO=Ring NCCL_PROTO=ll128 NCCL_MIN_NCHANNELS=4 NCCL_MAX_NCHANNELS=4";
+  measured.env = "NCCL_ALGO=Ring NCCL_PROTO=ll128 NCCL_MAX_NCHANNELS=4";
   const SeriesScenario series = scenario_of(measured);
-  EXPECT_EQ(series.scenario.algorithm, "ring");
-  EXPECT_EQ(series.scenario.protocol, Protocol::LL128);
-  EXPECT_EQ(series.scenario.channels, 4);
+  const NcclEnvironment& environment = series.scenario.environment;
+  EXPECT_EQ(environment.algorithms, std::vector<std::string>{"ring"});
+  EXPECT_EQ(environment.protocols, std::vector<Protocol>{Protocol::LL128});
+  EXPECT_EQ(environment.max_channels, 4);
   EXPECT_EQ(series.notes, Notes{});
 }
 
@@ -83,17 +84,12 @@ TEST(MeasuredSeries, AColumnWinsOverTheEnvironment) {
   EXPECT_EQ(scenario_of(measured).scenario.algorithm, "tree");
 }
 
-TEST(MeasuredSeries, SettingsWithoutAKnobAreNoted) {
+TEST(MeasuredSeries, SettingsWithoutEffectAreNoted) {
   MeasuredRow measured = row(8);
-  measured.env = "NCCL_ALGO=Ring,Tree NCCL_NET=Socket NCCL_NVLS_ENABLE=0 NCCL_MAX_NCHANNELS=2 X=1";
-  const SeriesScenario series = scenario_of(measured);
-  EXPECT_FALSE(series.scenario.algorithm);
-  EXPECT_FALSE(series.scenario.channels);
-  EXPECT_EQ(series.notes, (Notes{"'X=1' is not used: it is no setting known here",
-                                 "NCCL_ALGO=tree,ring is not modelled: predicted without it",
-                                 "NCCL_NET=Socket is not modelled: predicted without it",
-                                 "NCCL_NVLS_ENABLE=0 is not modelled: predicted without it",
-                                 "NCCL_MAX_NCHANNELS=2 is not modelled: predicted without it"}));
+  measured.env = "NCCL_ALGO=Ring,Tree NCCL_NET=Socket NCCL_NVLS_ENABLE=0 X=1";
+  EXPECT_EQ(scenario_of(measured).notes,
+            (Notes{"'X=1' is not used: it is no setting known here",
+                   "NCCL_NET=Socket is not modelled: predicted without it"}));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct ChunkQuestion {
   std::int64_t heads = 1;  // blocks that move side by side: an NVLS or CollNet schedule's heads
   int channels = 1;
   Bytes buffer{};  // of a connection with Simple (NCCL_BUFFSIZE); 0: NCCL's own
-  Bytes size;    // of the collective, as nccl-tests prints it
+  Bytes size;      // of the collective, as nccl-tests prints it
 };
 
 // Payload bytes.

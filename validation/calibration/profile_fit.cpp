@@ -17,6 +17,10 @@ namespace {
 constexpr double kMoved = 1.3;
 constexpr double kLeastRise = 0.003;
 
+// Of the prior around a base that is fitted itself: machines of a kind differ by less than starting
+// values are off. Measured: docs/calibrate.md.
+constexpr double kWidthAroundFit = 0.4;
+
 double logarithm(const Parameter& parameter, const Profile& profile) {
   return std::log(std::clamp(parameter.value(profile), parameter.low, parameter.high));
 }
@@ -49,6 +53,12 @@ WeighedRows weigh_by_case(std::span<const MeasuredRow> all, std::vector<std::siz
   return weighed;
 }
 
+ProfileFit::ProfileFit(const RowPredictor& predictor, std::span<const Parameter> parameters,
+                       const Profile& base, GoOn go_on)
+    : predictor_(predictor), parameters_(parameters), base_(base), go_on_(std::move(go_on)) {
+  if (base.fit) options_.prior_width = kWidthAroundFit;
+}
+
 std::vector<double> ProfileFit::residuals(const std::vector<std::size_t>& rows,
                                           const Profile& profile) const {
   const PredictorQuestion question{profile, rows};
@@ -59,8 +69,7 @@ std::vector<double> ProfileFit::residuals(const std::vector<std::size_t>& rows,
 
 std::vector<bool> ProfileFit::determined(const WeighedRows& rows,
                                          const ProfileFitResult& fit) const {
-  const RobustFitOptions options;
-  const RobustCost cost({}, rows.weights, options.loss_scale, options.prior_width);
+  const RobustCost cost({}, rows.weights, options_.loss_scale, options_.prior_width);
   const double here = cost.of_rows(fit.residuals);
   std::vector<bool> determined(fit.fitted.size());
   for (const double factor : {kMoved, 1 / kMoved}) {
@@ -144,7 +153,7 @@ ProfileFitResult ProfileFit::fit_what_is_determined(const WeighedRows& rows, con
   Profile from = start;
   Derivatives known;
   while (true) {
-    ProfileFitResult result = fit(rows, from, open, {}, std::move(known));
+    ProfileFitResult result = fit(rows, from, open, options_, std::move(known));
     const std::vector<bool> stays = which_stay(rows, result, most);
     // Those that are out go back to where they were, and the others start where they are.
     std::vector<OpenParameter> kept;
@@ -179,7 +188,7 @@ Profile ProfileFit::fit_part(const ProfileFitResult& fit, std::span<const std::s
       known.back().push_back(fit.derivatives[i][place_of(row, all)]);
     }
   }
-  RobustFitOptions options;
+  RobustFitOptions options = options_;
   options.fresh_derivatives = false;
   return this->fit(part, start, open, options, std::move(known)).profile;
 }

@@ -40,10 +40,10 @@ struct ProfileFitResult {
 
 class ProfileFit {
  public:
-  // All must outlive this. `base`: values that constants are drawn to.
+  // All must outlive this. `base`: values that constants are drawn to, harder where they are fitted
+  // ones.
   ProfileFit(const RowPredictor& predictor, std::span<const Parameter> parameters,
-             const Profile& base, GoOn go_on)
-      : predictor_(predictor), parameters_(parameters), base_(base), go_on_(std::move(go_on)) {}
+             const Profile& base, GoOn go_on);
 
   // Fits those of `parameters` (indices, ascending) that the rows determine, and no more than
   // `most`; the others keep what they have in `start`. Throws Stopped.
@@ -70,6 +70,7 @@ class ProfileFit {
   const RowPredictor& predictor_;
   std::span<const Parameter> parameters_;
   const Profile& base_;
+  RobustFitOptions options_;
   GoOn go_on_;
 };
 

@@ -205,6 +205,24 @@ TEST(Calibration, RefusesFewerRowsThanAConstantTakes) {
       "(--rows-per-constant)");
 }
 
+// With the prior alone between them: the second is (0.7 / 0.4)^2, three times as dear.
+TEST(Calibration, ABaseThatIsFittedItselfHoldsItsConstantsHarder) {
+  const Catalog catalog = builtin_catalog();
+  const auto rows = measured(truth(catalog), catalog, {2, 4, 8});
+  CalibrationOptions options;
+  options.base = load_profile(catalog, "nccl-hopper");
+  const auto moved = [&] {
+    double sum = 0;  // of squares
+    for (const CalibratedConstant& one : calibrate(rows, options, catalog).constants) {
+      sum += std::pow(std::log(one.value / one.base), 2);
+    }
+    return sum;
+  };
+  const double from_starting_values = moved();
+  options.base->fit = FitRecord{};
+  EXPECT_LT(moved(), from_starting_values);
+}
+
 TEST(Calibration, EndsWhenAskedTo) {
   const Catalog catalog = builtin_catalog();
   const auto rows = measured(truth(catalog), catalog, {2, 4, 8});

@@ -36,7 +36,7 @@ struct Line {
   std::string part, collective;
   double weight = 1;
 
-  void append(const ComparedRow& row, std::size_t d, std::string& text) const {
+  void append(const DesignRow& row, std::size_t d, std::string& text) const {
     const ComparedDesign& design = comparison.designs[d];
     const ComparedCell& cell = row.cells[d];
     const PointResult& point = cell.point;
@@ -79,8 +79,8 @@ struct Line {
                    cost.cost_incomplete || cost.power_incomplete ? "true" : "false");
   }
 
-  void append_all(const std::vector<ComparedRow>& rows, std::string& text) const {
-    for (const ComparedRow& row : rows) {
+  void append_all(const std::vector<DesignRow>& rows, std::string& text) const {
+    for (const DesignRow& row : rows) {
       for (std::size_t d = 0; d < row.cells.size(); ++d) {
         if (row.cells[d].done) append(row, d, text);
       }

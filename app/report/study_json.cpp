@@ -109,10 +109,9 @@ Json cell_json(const ComparedCell& cell, const ComparedDesign& design, bool know
   return json;
 }
 
-Json rows_json(const std::vector<ComparedRow>& rows, const StudyComparison& comparison,
-               bool known) {
+Json rows_json(const std::vector<DesignRow>& rows, const StudyComparison& comparison, bool known) {
   Json list = Json::array();
-  for (const ComparedRow& row : rows) {
+  for (const DesignRow& row : rows) {
     Json json = {{"bytes", row.bytes}, {"designs", Json::array()}};
     for (std::size_t d = 0; d < row.cells.size(); ++d) {
       json["designs"].push_back(cell_json(row.cells[d], comparison.designs[d], known));

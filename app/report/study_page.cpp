@@ -32,7 +32,7 @@ std::string counted(std::int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string size_name(const ComparedRow& row) {
+std::string size_name(const DesignRow& row) {
   return row.bytes > 0 ? format_size({row.bytes}) : std::string("-");
 }
 
@@ -74,7 +74,7 @@ ReportSection designs_section(const StudyComparison& comparison) {
 }
 
 // Times of all designs, and their ratio to the first one's.
-ReportSection times_section(const ComparedWorkload& work, const std::vector<ComparedRow>& rows,
+ReportSection times_section(const ComparedWorkload& work, const std::vector<DesignRow>& rows,
                             const std::string& heading) {
   ReportSection section;
   section.heading = heading + ": time, and times the first design's";
@@ -84,7 +84,7 @@ ReportSection times_section(const ComparedWorkload& work, const std::vector<Comp
     section.table.columns.push_back({design_letter(d)});
     if (d > 0) section.table.columns.push_back({"/A"});
   }
-  for (const ComparedRow& row : rows) {
+  for (const DesignRow& row : rows) {
     Cells cells = {size_name(row)};
     for (std::size_t d = 0; d < designs; ++d) {
       const ComparedCell& cell = row.cells[d];
@@ -107,7 +107,7 @@ ReportSection times_section(const ComparedWorkload& work, const std::vector<Comp
   return section;
 }
 
-Cells limit_cells(const ComparedRow& row, std::size_t d, bool first) {
+Cells limit_cells(const DesignRow& row, std::size_t d, bool first) {
   const ComparedCell& cell = row.cells[d];
   const PointResult& point = cell.point;
   Cells cells = {first ? size_name(row) : std::string(), design_letter(d)};
@@ -126,13 +126,13 @@ Cells limit_cells(const ComparedRow& row, std::size_t d, bool first) {
   return cells;
 }
 
-ReportSection limits_section(const std::vector<ComparedRow>& rows, const std::string& heading) {
+ReportSection limits_section(const std::vector<DesignRow>& rows, const std::string& heading) {
   ReportSection section;
   section.heading = heading + ": what runs, and what limits it";
   section.table.columns = {{"size"},  {"", false},       {"busbw GB/s"},       {"way", false},
                            {"bound"}, {"80 % interval"}, {"limited by", false}};
   bool extrapolated = false;
-  for (const ComparedRow& row : rows) {
+  for (const DesignRow& row : rows) {
     for (std::size_t d = 0; d < row.cells.size(); ++d) {
       Cells cells = limit_cells(row, d, d == 0);
       cells.resize(section.table.columns.size());
@@ -150,7 +150,7 @@ ReportSection jobs_section(const ComparedWorkload& work) {
   section.heading = work.name + ": each job beside the others";
   section.table.columns = {{"size"},  {"", false},  {"job", false}, {"time"},
                            {"alone"}, {"slowdown"}, {"busbw GB/s"}};
-  for (const ComparedRow& row : work.rows) {
+  for (const DesignRow& row : work.rows) {
     for (std::size_t d = 0; d < row.cells.size(); ++d) {
       for (const JobResult& job : row.cells[d].point.jobs) {
         const double alone = to_seconds(job.alone);
@@ -170,7 +170,7 @@ ReportSection parts_section(const ComparedWorkload& work) {
   section.table.columns = {{"part", false}, {"size"},  {"weight"},           {"", false},
                            {"time each"},   {"share"}, {"limited by", false}};
   for (const ComparedPart& part : work.parts) {
-    const ComparedRow& row = part.rows.front();
+    const DesignRow& row = part.rows.front();
     for (std::size_t d = 0; d < row.cells.size(); ++d) {
       const double all = work.rows.front().cells[d].seconds;
       const ComparedCell& cell = row.cells[d];
@@ -208,7 +208,7 @@ ReportSection scaling_section(const StudyComparison& comparison) {
     section.table.columns.push_back({"more cost"});
   }
   for (const ComparedWorkload& work : comparison.workloads) {
-    const ComparedRow& row = work.rows.back();
+    const DesignRow& row = work.rows.back();
     for (std::size_t d = 0; d < row.cells.size(); ++d) {
       const ComparedCell& cell = row.cells[d];
       if (!cell.done) continue;

@@ -85,22 +85,22 @@ class Comparing {
     } else {
       compared.rows = part_rows(w, 0);
     }
-    for (ComparedRow& row : compared.rows) relate(row);
+    for (DesignRow& row : compared.rows) relate(row);
     for (ComparedPart& part : compared.parts) {
-      for (ComparedRow& row : part.rows) relate(row);
+      for (DesignRow& row : part.rows) relate(row);
     }
     if (work.kind == WorkloadKind::Collective) find_crossovers(compared);
     return compared;
   }
 
-  ComparedRow empty_row() const {
-    ComparedRow row;
+  DesignRow empty_row() const {
+    DesignRow row;
     row.cells.resize(study_.designs.size());
     return row;
   }
 
-  ComparedRow known_row(const StudyWorkload& work) const {
-    ComparedRow row = empty_row();
+  DesignRow known_row(const StudyWorkload& work) const {
+    DesignRow row = empty_row();
     for (const KnownTime& known : work.times) {
       ComparedCell& cell = row.cells[known.design];
       cell.done = true;
@@ -109,9 +109,9 @@ class Comparing {
     return row;
   }
 
-  std::vector<ComparedRow> part_rows(std::size_t workload, std::size_t part) const {
+  std::vector<DesignRow> part_rows(std::size_t workload, std::size_t part) const {
     const std::size_t sizes = study_.workloads[workload].parts[part].sizes.size();
-    std::vector<ComparedRow> rows(sizes, empty_row());
+    std::vector<DesignRow> rows(sizes, empty_row());
     for (std::size_t i = 0; i < results_.size(); ++i) {
       const StudyCase& one = plan_.cases[i];
       if (one.workload != workload || one.part != part) continue;
@@ -129,8 +129,8 @@ class Comparing {
     return rows;
   }
 
-  ComparedRow mixed_row(const std::vector<ComparedPart>& parts) const {
-    ComparedRow row = empty_row();
+  DesignRow mixed_row(const std::vector<ComparedPart>& parts) const {
+    DesignRow row = empty_row();
     for (std::size_t d = 0; d < row.cells.size(); ++d) row.cells[d] = mixed_cell(parts, d);
     return row;
   }
@@ -168,7 +168,7 @@ class Comparing {
   }
 
   // Everything that is said in comparison to the first design.
-  void relate(ComparedRow& row) const {
+  void relate(DesignRow& row) const {
     const ComparedCell& first = row.cells.front();
     const WorkDone reference{first.seconds, static_cast<double>(plan_.designs.front().gpus)};
     for (std::size_t d = 0; d < row.cells.size(); ++d) {
@@ -198,7 +198,7 @@ class Comparing {
     for (std::size_t a = 0; a < designs; ++a) {
       for (std::size_t b = a + 1; b < designs; ++b) {
         std::vector<double> sizes, first, second;
-        for (const ComparedRow& row : work.rows) {
+        for (const DesignRow& row : work.rows) {
           if (!row.cells[a].done || !row.cells[b].done) continue;
           sizes.push_back(static_cast<double>(row.bytes));
           first.push_back(row.cells[a].seconds);

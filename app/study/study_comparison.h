@@ -35,7 +35,7 @@ struct ComparedCell {
   PointResult point;  // of a collective or of jobs; of a mix the sums and the largest part's limit
 };
 
-struct ComparedRow {
+struct DesignRow {
   std::int64_t bytes = 0;           // 0: the workload has no single size
   std::vector<ComparedCell> cells;  // by design
 };
@@ -43,7 +43,7 @@ struct ComparedRow {
 struct ComparedPart {
   CollectiveKind collective = CollectiveKind::AllReduce;
   double weight = 1;
-  std::vector<ComparedRow> rows;  // by size
+  std::vector<DesignRow> rows;  // by size
 };
 
 struct DesignCrossover {
@@ -55,7 +55,7 @@ struct ComparedWorkload {
   std::string name;
   WorkloadKind kind = WorkloadKind::Collective;
   std::optional<CollectiveKind> collective;  // of a Collective
-  std::vector<ComparedRow> rows;             // by size; one for a mix and for known times
+  std::vector<DesignRow> rows;               // by size; one for a mix and for known times
   std::vector<ComparedPart> parts;           // of a mix
   std::vector<DesignCrossover> crossovers;
 };

@@ -33,7 +33,7 @@ GpuEntry with_capability(GpuEntry entry, int compute_capability) {
 
 class Chooser {
  public:
-  explicit Chooser(const PlanInput& input) : input_(input) {
+  explicit Chooser(const ServerPlanInput& input) : input_(input) {
     if (input.options.gpu) asked_ = &input.gpus.at(*input.options.gpu);
   }
 
@@ -69,13 +69,13 @@ class Chooser {
     input_.notes.add(device.where.line, device.where.column, std::move(text));
   }
 
-  const PlanInput& input_;
+  const ServerPlanInput& input_;
   const GpuEntry* asked_ = nullptr;
 };
 
 }  // namespace
 
-void plan_gpus(const PlanInput& input, const ServerSites& sites, ServerPlan& plan) {
+void plan_gpus(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan) {
   const Chooser chooser(input);
   bool direct = false;
   for (const GpuSite& site : sites.gpus) {

@@ -42,7 +42,7 @@ std::string_view family_of(const PortSite& site) {
 
 class Planner {
  public:
-  Planner(const PlanInput& input, const ServerSites& sites, ServerPlan& plan)
+  Planner(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan)
       : input_(input), sites_(sites), plan_(plan) {}
 
   void run() {
@@ -161,7 +161,7 @@ class Planner {
     }
   }
 
-  const PlanInput& input_;
+  const ServerPlanInput& input_;
   const ServerSites& sites_;
   ServerPlan& plan_;
   std::vector<std::int64_t> speeds_;  // Mbit/s, by port
@@ -170,7 +170,7 @@ class Planner {
 
 }  // namespace
 
-void plan_nics(const PlanInput& input, const ServerSites& sites, ServerPlan& plan) {
+void plan_nics(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan) {
   Planner(input, sites, plan).run();
 }
 

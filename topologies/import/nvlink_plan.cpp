@@ -20,7 +20,7 @@ constexpr std::size_t kMostSwitches = 1'024;
 
 class Planner {
  public:
-  Planner(const PlanInput& input, const ServerSites& sites, ServerPlan& plan)
+  Planner(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan)
       : input_(input), sites_(sites), plan_(plan) {
     for (std::size_t i = 0; i < sites.gpus.size(); ++i) {
       gpus_.emplace(format_pci_address(sites.gpus[i].device->address), static_cast<int>(i));
@@ -238,7 +238,7 @@ class Planner {
     }
   }
 
-  const PlanInput& input_;
+  const ServerPlanInput& input_;
   const ServerSites& sites_;
   ServerPlan& plan_;
   std::map<std::string, int> gpus_;
@@ -247,7 +247,7 @@ class Planner {
 
 }  // namespace
 
-void plan_nvlinks(const PlanInput& input, const ServerSites& sites, ServerPlan& plan) {
+void plan_nvlinks(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan) {
   Planner(input, sites, plan).run();
 }
 

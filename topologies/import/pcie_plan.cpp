@@ -46,7 +46,7 @@ const char* preset_for_port(std::int64_t megabits) {
 
 class Planner {
  public:
-  Planner(const PlanInput& input, const ServerSites& sites, ServerPlan& plan)
+  Planner(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan)
       : input_(input), plan_(plan) {
     if (input.options.pcie_link) check(*input.options.pcie_link);
     for (std::size_t i = 0; i < sites.gpus.size(); ++i) {
@@ -208,7 +208,7 @@ class Planner {
     FilePlace where;
   };
 
-  const PlanInput& input_;
+  const ServerPlanInput& input_;
   ServerPlan& plan_;
   std::map<const NcclPciDevice*, int> gpus_;
   std::map<const NcclPciDevice*, std::vector<int>> ports_;
@@ -221,7 +221,7 @@ class Planner {
 
 }  // namespace
 
-void plan_pcie(const PlanInput& input, const ServerSites& sites, ServerPlan& plan) {
+void plan_pcie(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan) {
   Planner(input, sites, plan).run();
 }
 

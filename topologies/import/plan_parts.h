@@ -8,18 +8,18 @@
 namespace ringspan {
 
 // Which GPUs these are: --gpu, the PCI device number, the compute capability, or the PCIe link.
-void plan_gpus(const PlanInput& input, const ServerSites& sites, ServerPlan& plan);
+void plan_gpus(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan);
 
 // NVLinks and NVSwitches; C2C.
-void plan_nvlinks(const PlanInput& input, const ServerSites& sites, ServerPlan& plan);
+void plan_nvlinks(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan);
 
 // NICs, their network and the preset of their ports.
-void plan_nics(const PlanInput& input, const ServerSites& sites, ServerPlan& plan);
+void plan_nics(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan);
 
 // CPUs, PCIe switches and links.
-void plan_pcie(const PlanInput& input, const ServerSites& sites, ServerPlan& plan);
+void plan_pcie(const ServerPlanInput& input, const ServerSites& sites, ServerPlan& plan);
 
 // Links between CPUs.
-void plan_sockets(const PlanInput& input, ServerPlan& plan);
+void plan_sockets(const ServerPlanInput& input, ServerPlan& plan);
 
 }  // namespace ringspan

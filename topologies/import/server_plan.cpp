@@ -8,7 +8,7 @@ namespace ringspan {
 namespace {
 
 // NCCL lets two GPUs of an AMD machine copy directly wherever they are.
-void plan_peer_to_peer(const PlanInput& input, ServerPlan& plan) {
+void plan_peer_to_peer(const ServerPlanInput& input, ServerPlan& plan) {
   if (plan.gpus.size() > 2 || plan.cpu_vendors.front() != "amd") return;
   plan.peer_to_peer = "all";
   input.notes.add("at most two GPUs on AMD CPUs: peer_to_peer = \"all\", as NCCL's default is");
@@ -16,7 +16,7 @@ void plan_peer_to_peer(const PlanInput& input, ServerPlan& plan) {
 
 }  // namespace
 
-ServerPlan plan_server(const PlanInput& input) {
+ServerPlan plan_server(const ServerPlanInput& input) {
   const ServerSites sites = find_sites(input.topology, input.notes);
   ServerPlan plan;
   plan_gpus(input, sites, plan);

@@ -58,7 +58,7 @@ struct ServerPlan {
 };
 
 // What the parts of the plan are made from.
-struct PlanInput {
+struct ServerPlanInput {
   const NcclTopology& topology;  // of one server
   int servers;                   // that are alike, in one NVLink domain
   const std::string& file;
@@ -69,6 +69,6 @@ struct PlanInput {
 };
 
 // Throws InputError.
-ServerPlan plan_server(const PlanInput& input);
+ServerPlan plan_server(const ServerPlanInput& input);
 
 }  // namespace ringspan

@@ -50,7 +50,7 @@ bool has_xgmi3(const NcclCpu& cpu) {
 
 class Planner {
  public:
-  Planner(const PlanInput& input, ServerPlan& plan)
+  Planner(const ServerPlanInput& input, ServerPlan& plan)
       : cpus_(input.topology.cpus), notes_(input.notes), plan_(plan) {
     std::int64_t last = 0;
     for (const NcclCpu& cpu : cpus_) last = std::max(last, cpu.numa_node);
@@ -110,6 +110,6 @@ class Planner {
 
 }  // namespace
 
-void plan_sockets(const PlanInput& input, ServerPlan& plan) { Planner(input, plan).run(); }
+void plan_sockets(const ServerPlanInput& input, ServerPlan& plan) { Planner(input, plan).run(); }
 
 }  // namespace ringspan

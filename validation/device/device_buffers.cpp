@@ -12,7 +12,7 @@ namespace ringspan {
 
 namespace {
 
-std::byte* allocate(std::int64_t bytes, DevicePlace place) {
+std::byte* allocate(std::int64_t bytes, CallPlace place) {
   void* memory = nullptr;
   const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 16));
   cuda_call(cudaMalloc(&memory, size), "cudaMalloc", place);

@@ -13,7 +13,7 @@ namespace ringspan {
 
 class DeviceBuffers {
  public:
-  explicit DeviceBuffers(DevicePlace place) : place_(place) {}
+  explicit DeviceBuffers(CallPlace place) : place_(place) {}
   ~DeviceBuffers();
   DeviceBuffers(DeviceBuffers&& other) noexcept;
   DeviceBuffers(const DeviceBuffers&) = delete;
@@ -31,7 +31,7 @@ class DeviceBuffers {
  private:
   void release();
 
-  DevicePlace place_;
+  CallPlace place_;
   BufferLayout layout_;
   bool in_place_ = false;
   std::byte* send_ = nullptr;     // out of place only

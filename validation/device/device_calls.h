@@ -14,13 +14,13 @@ class DeviceError : public std::runtime_error {
 };
 
 // The rank that a call is for, and its GPU.
-struct DevicePlace {
+struct CallPlace {
   int rank = 0;
   int device = 0;
 };
 
 // `status`: a cudaError_t or an ncclResult_t. Throws DeviceError where it is not success.
-void cuda_call(int status, const char* call, DevicePlace place = {-1, -1});
-void nccl_call(int status, const char* call, DevicePlace place = {-1, -1});
+void cuda_call(int status, const char* call, CallPlace place = {-1, -1});
+void nccl_call(int status, const char* call, CallPlace place = {-1, -1});
 
 }  // namespace ringspan

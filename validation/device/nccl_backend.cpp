@@ -115,7 +115,7 @@ void NcclBackend::prepare(const Plan& plan, PlanGroup group, bool in_place) {
   spec_ = {item.collective, item.dtype, item.op, ranks, item.root, size.count};
   buffers_.clear();
   for (int rank = 0; rank < ranks; ++rank) {
-    const DevicePlace place{rank, gpus_[static_cast<std::size_t>(rank)]};
+    const CallPlace place{rank, gpus_[static_cast<std::size_t>(rank)]};
     cuda_call(cudaSetDevice(place.device), "cudaSetDevice", place);
     buffers_.emplace_back(place).shape(
         buffer_layout(item.collective, ranks, rank, item.root, size.count * element), in_place);
@@ -125,7 +125,7 @@ void NcclBackend::prepare(const Plan& plan, PlanGroup group, bool in_place) {
 void NcclBackend::call() {
   nccl_call(ncclGroupStart(), "ncclGroupStart");
   for (std::size_t rank = 0; rank < gpus_.size(); ++rank) {
-    const DevicePlace place{static_cast<int>(rank), gpus_[rank]};
+    const CallPlace place{static_cast<int>(rank), gpus_[rank]};
     start_nccl_call({&spec_, place, buffers_[rank].input(), buffers_[rank].output(),
                      (*current_)[rank], streams_[static_cast<std::size_t>(place.device)]});
   }
@@ -135,7 +135,7 @@ void NcclBackend::call() {
 // Asks NCCL as well: after an error a stream may never end.
 void NcclBackend::wait() {
   for (std::size_t rank = 0; rank < gpus_.size(); ++rank) {
-    const DevicePlace place{static_cast<int>(rank), gpus_[rank]};
+    const CallPlace place{static_cast<int>(rank), gpus_[rank]};
     while (true) {
       const cudaError_t status = cudaStreamQuery(streams_[static_cast<std::size_t>(place.device)]);
       if (status == cudaSuccess) break;

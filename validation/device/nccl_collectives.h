@@ -13,7 +13,7 @@ namespace ringspan {
 // One rank's part in one call, between ncclGroupStart and ncclGroupEnd.
 struct NcclCall {
   const ReferenceSpec* spec = nullptr;  // kind, type, reduction, ranks, root, count
-  DevicePlace place;                    // rank: of the communicator
+  CallPlace place;                      // rank: of the communicator
   const std::byte* send = nullptr;
   std::byte* receive = nullptr;
   ncclComm* communicator = nullptr;

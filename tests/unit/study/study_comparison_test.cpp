@@ -14,7 +14,7 @@ TEST(StudyComparison, ADesignAgainstItselfDiffersByNothing) {
       "[[design]]\nname = \"a\"\nsystem = \"dgx-a100\"\nnodes = 2\n"
       "[[design]]\nname = \"b\"\nsystem = \"dgx-a100\"\nnodes = 2\n" +
       kAllReduce);
-  for (const ComparedRow& row : comparison.workloads[0].rows) {
+  for (const DesignRow& row : comparison.workloads[0].rows) {
     EXPECT_EQ(row.cells[0].seconds, row.cells[1].seconds);
     EXPECT_EQ(row.cells[1].ratio, 1);
     EXPECT_EQ(row.cells[1].efficiency, 1);

@@ -104,7 +104,7 @@ class SweepRun {
 };
 
 std::string read_file(const ParsedOptions& options) {
-  const std::string path = options.value("--output").value_or("");
+  std::string path = options.value("--output").value_or("");
   if (!path.empty() && path != "-") return path;
   throw InputError("no file is given for the results", "for example: -o sweep.csv");
 }

@@ -59,7 +59,9 @@ std::vector<std::string> bill_cells(const ComparedDesign& design, std::size_t d,
   return cells;
 }
 
-std::string flagged(std::string text, bool incomplete) { return incomplete ? text + " +" : text; }
+std::string flagged(const std::string& text, bool incomplete) {
+  return incomplete ? text + " +" : text;
+}
 
 }  // namespace
 

@@ -53,7 +53,7 @@ std::string located(const std::string& folder, const std::string& name_or_path) 
 
 std::string read_unique_name(const ConfigNode& table, std::string_view what,
                              const std::vector<std::string>& taken, const std::string& fallback) {
-  const std::string name = fallback.empty() ? table.text("name") : table.text_or("name", fallback);
+  std::string name = fallback.empty() ? table.text("name") : table.text_or("name", fallback);
   if (name.empty() || std::any_of(name.begin(), name.end(), is_control)) {
     table.fail("name", fmt::format("the name of a {} is one line of text", what),
                "for example: name = \"one rack\"");

@@ -29,10 +29,10 @@ class Collector {
   explicit Collector(const Profile& profile) : profile_(profile) {}
 
   template <typename Place>
-  void duration(std::string path, double low, double high, Place place) {
+  void duration(const std::string& path, double low, double high, Place place) {
     if (place(profile_) == Duration{}) return;
     add(
-        std::move(path), ParameterKind::Microseconds, low, high,
+        path, ParameterKind::Microseconds, low, high,
         [place](const Profile& profile) { return to_microseconds(place(profile)); },
         [place](Profile& profile, double value) {
           place(profile) = duration_from_microseconds(value);
@@ -40,10 +40,10 @@ class Collector {
   }
 
   template <typename Place>
-  void rate(std::string path, double low, double high, Place place) {
+  void rate(const std::string& path, double low, double high, Place place) {
     if (!place(profile_)) return;
     add(
-        std::move(path), ParameterKind::GBytesPerSecond, low, high,
+        path, ParameterKind::GBytesPerSecond, low, high,
         [place](const Profile& profile) { return to_gbytes_per_second(*place(profile)); },
         [place](Profile& profile, double value) {
           place(profile) = bandwidth_from_gbytes_per_second(value);
@@ -51,8 +51,8 @@ class Collector {
   }
 
   template <typename Place>
-  void number(std::string path, ParameterKind kind, double low, double high, Place place) {
-    add(std::move(path), kind, low, high, place,
+  void number(const std::string& path, ParameterKind kind, double low, double high, Place place) {
+    add(path, kind, low, high, place,
         [place](Profile& profile, double value) { place(profile) = value; });
   }
 

@@ -57,7 +57,7 @@ class Files : public ::testing::Test {
            std::to_string(::testing::UnitTest::GetInstance()->random_seed());
   }
   std::string write(const std::string& name, const std::string& text) {
-    const std::string path = (folder_ / name).string();
+    std::string path = (folder_ / name).string();
     std::ofstream(path) << text;
     return path;
   }
